@@ -224,6 +224,7 @@ struct ServerProcess {
       let server = try Server(
         configuration: serverConfiguration, router: application.router, logger: logger)
       let address = try server.start()
+      application.observe(server)
       ProgramStart.keep(address.port)
       return (server, address)
     } catch {

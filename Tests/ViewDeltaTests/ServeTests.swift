@@ -47,6 +47,20 @@ struct ServeTests {
     }
   }
 
+  @Test("shows its numbers under /metrics, and with a journal whether it records")
+  func metrics() async throws {
+    try await SocketThread.run {
+      let directory = try TemporaryDirectory()
+      for (options, hasJournal) in [([], false), (["--journal", directory.path + "/j"], true)] {
+        let server = try ServeProcess(options)
+        let lines = try server.client().get("/metrics").text.split(separator: "\n")
+        #expect(lines.contains("viewdelta_http_connections 1"))
+        #expect(lines.contains("viewdelta_journal_up 1") == hasJournal)
+        #expect(lines.contains("viewdelta_ready 1") == hasJournal)
+      }
+    }
+  }
+
   @Test("loads the podcasts in the time that --latency gives them")
   func podcastLatency() async throws {
     try await SocketThread.run {

@@ -89,6 +89,7 @@ extension Engine {
   /// - Returns: Whether the socket accepted the reply. A socket that does not accept these few
   ///   bytes at once belongs to a client that does not read.
   private func write(_ response: Response, to exchange: Exchange) -> Bool {
+    replied.add(response)
     let message = Self.message(response, hasContent: exchange.method != .head)
     return message.withUnsafeBytes {
       send(

@@ -49,6 +49,7 @@ final class Engine: @unchecked Sendable {
   let inFlight = Atomic<Int>(0)
   /// The number of connections that are suspended, or resumed but not handled yet.
   let suspended = Atomic<Int>(0)
+  let replied = ReplyCounts()
   /// Whether the library's parser joins folded lines and trims values, as it does since version
   /// 1.0. Version 0.9 leaves every line at the address at which it was received.
   let movesLines = strncmp(MHD_get_version(), "0.9.", 4) != 0
@@ -208,6 +209,7 @@ final class Engine: @unchecked Sendable {
       exchange.countedReply = response
     }
     exchange.stage = .answered
+    replied.add(response)
     updateDeadline(exchange.record, .replying(bytes: response.bodySize))
     if let fault = response.fault {
       logger.error("a request failed", metadata: ["fault": "\(fault)", "path": "\(exchange.path)"])

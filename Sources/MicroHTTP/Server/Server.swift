@@ -99,6 +99,16 @@ public final class Server: Sendable {
     await supervisor?.shutdown(grace: grace)
   }
 
+  /// The numbers of now; all 0 if the server is not running.
+  public var statistics: ServerStatistics {
+    ServerStatistics(
+      connections: connectionCount, requestsInFlight: requestsInFlight,
+      requestsParked: requestsParked,
+      replies: [2, 3, 4, 5].reduce(into: [:]) { replies, digit in
+        replies[digit] = total { $0.replied.count(digit) }
+      })
+  }
+
   /// The number of requests in flight, from their request line to the end of their reply, including
   /// streams.
   package var requestsInFlight: Int { total { $0.inFlight.load(ordering: .acquiring) } }

@@ -29,13 +29,14 @@ public struct Application: Sendable {
   package let hasPage: Bool
   private let document: OpenAPIDocument
   private let readiness = Readiness()
+  private let observed = ObservedServer()
   private let room: WaitingRoom
   private let engine: Engine
 
   /// Combines features. It serves no client yet.
   ///
   /// - Precondition: No two features add a screen, a store, a route or a source with faults of the same
-  ///   name, and none adds a route of the server: `/healthz`, `/readyz`, `/openapi.json`, `/v1/sync`,
+  ///   name, and none adds a route of the server: `/healthz`, `/readyz`, `/metrics`, `/openapi.json`, `/v1/sync`,
   ///   `/v1/events`, `/v1/differences`, and paths that begin with `/v1/view-models`, `/v1/faults` or
   ///   `/v1/collections`. No screen is named `collection` and no store `collections`.
   /// - Throws: The errors of features, `JSONShapeError` if the data file is not an object, `JournalError`, and
@@ -62,6 +63,7 @@ public struct Application: Sendable {
 
     var router = builder.router
     HealthEndpoints(readiness: readiness, engine: builder.engine).register(in: &router)
+    MetricsEndpoint(registry: registry, room: room, observed: observed).register(in: &router)
     document = try OpenAPIDocument(
       base: OpenAPIEndpoint.base, screens: registry.descriptors,
       fragments: builder.documentFragments + builder.undescribedCollections())
@@ -89,6 +91,9 @@ public struct Application: Sendable {
 
   /// The number of requests that wait for a change.
   public var waitingCount: Int { room.count }
+
+  /// Adds the connections, requests and replies of the server that serves the application to `/metrics`.
+  public func observe(_ server: Server) { observed.observe(server) }
 
   /// Answers `/readyz` with 503 from now on, so that a load balancer sends no new clients. Answers the polls
   /// that wait, ends event streams, and lets no more requests wait.

@@ -4,32 +4,29 @@ import ViewState
 extension LoggedIncident {
   /// The entry of a list of incidents. It has no texts that are for the log alone.
   var json: JSONValue {
-    var members: [Text: JSONValue] = ["at": .string(Text(time.description))]
+    var members: [Text: JSONValue] = [
+      "at": .string(Text(time.description)), "kind": .string(kind.name),
+    ]
     members["revision"] = revision.map { .string(Text($0.description)) }
     switch kind {
     case .loadFailure(let source, let failure):
-      members["kind"] = "loadFailure"
       members["source"] = .string(source)
       members["code"] = .string(failure.code)
       members["message"] = .string(Text(failure.message))
     case .saveFailure(let part, let change, let failure):
-      members["kind"] = "saveFailure"
       members["source"] = .string(part)
       members["change"] = .string(change)
       members["code"] = .string(failure.code)
       members["message"] = .string(Text(failure.message))
     case .transition(let source, let refusal, let action, let state):
-      members["kind"] = "transition"
       members["source"] = .string(Text(source))
       members["code"] = .string(Text(refusal.rawValue))
       members["action"] = .string(Text(action))
       members["state"] = .string(Text(state))
       members["message"] = refusal.message
     case .assembly:
-      members["kind"] = "assembly"
       members["message"] = "The state cannot be shown. The log of the server has the reason."
     case .overdue(let position):
-      members["kind"] = "overdue"
       members["message"] =
         position == nil
         ? "The first view takes longer than 1 s." : "An input takes longer than 1 s."

@@ -344,6 +344,9 @@ extension Engine {
   /// The position of the last input.
   package var position: Int { last.position }
 
+  /// The memory of the states that inputs have given to view models, in bytes, estimated.
+  var stateByteCount: Int { core.withLock { $0.memory.stateByteCount } }
+
   /// The states after the last input.
   ///
   /// - Precondition: No input is applied meanwhile.

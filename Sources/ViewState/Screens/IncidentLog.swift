@@ -25,8 +25,11 @@ final class IncidentLog: Sendable {
     var order: Deque<(number: Int, name: Text)> = []
     var count = 0
     var lastNumber = 0
+    /// The number of all incidents by the names of their kinds.
+    var totals: [Text: Int] = [:]
 
     mutating func add(_ incident: LoggedIncident, of name: Text) {
+      totals[incident.kind.name, default: 0] += 1
       lastNumber += 1
       kept[name, default: []].append((lastNumber, incident))
       order.append((lastNumber, name))
@@ -83,6 +86,12 @@ final class IncidentLog: Sendable {
   /// Returns the kept incidents of a view model, newest first.
   func incidents(of name: Text) -> [LoggedIncident] {
     state.withLock { $0.kept[name]?.reversed().map(\.incident) ?? [] }
+  }
+
+  /// The number of all incidents of each kind.
+  var totals: [(kind: Text, count: Int)] {
+    let totals = state.withLock { $0.totals }
+    return ScreenIncident.Kind.names.map { ($0, totals[$0] ?? 0) }
   }
 
   /// Forgets the incidents of a view model whose key was removed.

@@ -70,5 +70,21 @@ public struct ScreenIncident: Hashable, Sendable {
     /// store takes long or never ends. Other inputs wait. Without a position, the first view of the screen
     /// has been made for a second; only its readers wait.
     case overdue(position: Int?)
+
+    /// The names of all kinds.
+    package static let names: [Text] = [
+      "assembly", "loadFailure", "overdue", "saveFailure", "transition",
+    ]
+
+    /// The name of the kind.
+    package var name: Text {
+      switch self {
+      case .loadFailure: "loadFailure"
+      case .saveFailure: "saveFailure"
+      case .transition: "transition"
+      case .assembly: "assembly"
+      case .overdue: "overdue"
+      }
+    }
   }
 }

@@ -69,6 +69,11 @@ final class ScreenKeeper: Sendable {
     }
   }
 
+  /// The number of instances that inputs have touched, and the estimated memory of their histories, in bytes.
+  var kept: (count: Int, byteCount: Int) {
+    state.withLock { ($0.touched.count, $0.histories.total) }
+  }
+
   /// Stops keeping an instance.
   func forget(_ screen: Instance) {
     state.withLock { state in

@@ -44,6 +44,10 @@ public struct ScreenRegistry: Sendable {
   /// The screens, in the order of their registration.
   public var descriptors: [ScreenDescriptor] { hosts.values.map(\.descriptor) }
 
+  /// The number of view models that inputs have touched and that are in memory, and the estimated memory of their
+  /// histories, in bytes.
+  package var kept: (count: Int, byteCount: Int) { keeper.kept }
+
   /// Returns whether there is a screen of this name.
   package func offers(_ screen: Text) -> Bool { hosts[screen] != nil }
 

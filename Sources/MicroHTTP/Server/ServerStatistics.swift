@@ -1,0 +1,48 @@
+import HTTPTypes
+import Synchronization
+
+/// The numbers of a server at one moment, for those who operate it.
+///
+/// ```swift
+/// let busy = server.statistics.requestsInFlight
+/// ```
+public struct ServerStatistics: Hashable, Sendable {
+  /// The number of open connections.
+  public let connections: Int
+  /// The number of requests from their request line to the end of their reply, including streams.
+  public let requestsInFlight: Int
+  /// The number of requests that wait for their handler and of streams that wait for their source.
+  public let requestsParked: Int
+  /// The numbers of replies since the start by the first digit of their status, from 2 to 5 (RFC 9110, section 15).
+  /// The replies of libmicrohttpd to input that is not HTTP are not among them.
+  public let replies: [Int: Int]
+}
+
+/// The numbers of the replies of one thread. Any thread can read them, but only the serving thread changes them, so that
+/// it needs no atomic addition.
+struct ReplyCounts: ~Copyable {
+  private let successes = Atomic<Int>(0)
+  private let redirections = Atomic<Int>(0)
+  private let clientErrors = Atomic<Int>(0)
+  private let serverErrors = Atomic<Int>(0)
+
+  /// Counts a reply.
+  func add(_ response: Response) {
+    switch response.status.code {
+    case ..<300: successes.change(by: 1)
+    case ..<400: redirections.change(by: 1)
+    case ..<500: clientErrors.change(by: 1)
+    default: serverErrors.change(by: 1)
+    }
+  }
+
+  /// Returns the number of replies whose status begins with a digit.
+  func count(_ digit: Int) -> Int {
+    switch digit {
+    case 2: successes.load(ordering: .relaxed)
+    case 3: redirections.load(ordering: .relaxed)
+    case 4: clientErrors.load(ordering: .relaxed)
+    default: serverErrors.load(ordering: .relaxed)
+    }
+  }
+}

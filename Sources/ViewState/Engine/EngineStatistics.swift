@@ -1,0 +1,22 @@
+package import CanonicalJSON
+
+/// The numbers of an engine at one moment, for those who operate it.
+package struct EngineStatistics: Sendable {
+  /// The position of the last input.
+  package let position: Int
+  /// The memory of the states that inputs have given to view models, in bytes, estimated.
+  package let stateByteCount: Int
+  /// The number of incidents of each kind in this run of the process.
+  package let incidents: [(kind: Text, count: Int)]
+  /// Whether the inputs are recorded.
+  package let hasJournal: Bool
+}
+
+extension Engine {
+  /// The numbers of now. Reading them waits for the input that is being applied.
+  package var statistics: EngineStatistics {
+    EngineStatistics(
+      position: position, stateByteCount: stateByteCount, incidents: incidents.totals,
+      hasJournal: recorder != nil)
+  }
+}
