@@ -35,6 +35,23 @@ struct JournalStartTests {
     #expect(next.revision == RevisionToken(epoch: tally.epoch, number: 11))
   }
 
+  @Test("goes on loading by the clock what was loaded so before")
+  func refreshes() async throws {
+    let world = try JournalWorld(every: .seconds(1))
+    try await world.send(JournalTests.load, to: "weather", "x")
+    #expect(world.engine.answer("degrees", .success(7)))
+    await world.settle()
+    let again = try JournalWorld(world.journal, every: .seconds(1))
+    let screen = try again.registry.instance(screen: "weather", key: "x")
+    #expect(try again.state("x") == "loaded" && again.engine.heldCalls.isEmpty)
+    for degrees in 8...9 {
+      again.scheduler.advance(by: .seconds(1))
+      #expect(again.engine.answer("degrees", .success(.integer(degrees))))
+      await again.settle()
+      #expect(StoreTests.number(screen) == .integer(degrees))
+    }
+  }
+
   @Test("has the revisions that clients hold of view models which no command has changed")
   func readHistory() async throws {
     let world = try JournalWorld()

@@ -20,7 +20,7 @@ final class JournalWorld: Sendable {
   init(
     _ journal: MemoryJournal = MemoryJournal(), numbers: [Text: Int] = ["a": 1, "b": 1],
     settings: Settings = Settings(), schedule: CheckpointSchedule = CheckpointSchedule(),
-    program: Text = "", starting: Bool = true
+    program: Text = "", every interval: Duration? = nil, starting: Bool = true
   ) throws {
     self.journal = journal
     let incidents = Incidents()
@@ -38,7 +38,7 @@ final class JournalWorld: Sendable {
     registry.register(CounterScreen(store: store))
     registry.register(SumScreen(store: store), keys: ["all"])
     registry.register(TallyScreen())
-    registry.register(WeatherScreen(source: Source("degrees") { _ in 0 }))
+    registry.register(WeatherScreen(source: Source("degrees", every: interval) { _ in 0 }))
     self.registry = registry
     if starting { try engine.start() }
   }

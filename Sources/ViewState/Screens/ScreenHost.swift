@@ -279,12 +279,12 @@ final class ScreenHost: Sendable {
     if key.hasSession { forgetLater(key.text, rest.token) }
   }
 
-  /// Starts the work again that runs in the states of instances.
+  /// Starts the work again that runs in the states of instances, and the loads by the clock.
   ///
   /// - Parameter origin: Whether other servers may run it.
   func resumeWork(_ origin: InputOrigin) {
     for (text, rest) in allRests.sorted(by: { $0.key < $1.key })
-    where !screen.running(in: rest.state).isEmpty {
+    where !screen.running(in: rest.state).isEmpty || !screen.refreshes(in: rest.state).isEmpty {
       known(text)?.resumeWork(origin)
     }
   }
