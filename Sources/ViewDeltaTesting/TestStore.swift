@@ -45,7 +45,8 @@ public final class TestStore<S: Screen> {
   ///   - screen: The screen.
   ///   - key: The key of the view model.
   ///   - time: The time at the start.
-  /// - Throws: `ScreenLookupError` if the screen has no view model for the key.
+  /// - Throws: `ScreenLookupError` if the screen has no view model for the key, and ``TestFailure`` if its first state
+  ///   cannot be shown.
   public convenience init(
     _ screen: S, key: Text = "test",
     at time: Timestamp = Timestamp(secondsSince1970: 1_772_000_000)
@@ -79,7 +80,9 @@ public final class TestStore<S: Screen> {
     var registry = ScreenRegistry(engine)
     registry.register(self.screen)
     self.registry = registry
-    _ = try instance
+    if try instance.failure != nil {
+      throw TestFailure("the first state cannot be shown\(faultText)")
+    }
   }
 
   private var instance: any ScreenInstance {
@@ -103,6 +106,11 @@ public final class TestStore<S: Screen> {
   /// Sends the body of a command, as a client does.
   @discardableResult
   public func send(_ body: JSONValue) async throws -> Bool {
+    guard body.isWritable else {
+      throw TestFailure(
+        "the command has a number that JSON does not carry: one that is not finite, or beyond ±2^53"
+      )
+    }
     do {
       return try await instance.send(SentCommand(JSONReader(body)), expecting: nil).isAccepted
     } catch CommandFailure.refused(let refusal) {
@@ -142,7 +150,8 @@ public final class TestStore<S: Screen> {
 
   /// Ends the load of a source with a value.
   ///
-  /// - Throws: ``TestFailure`` if no load of the source is running.
+  /// - Throws: ``TestFailure`` if no load of the source is running, if the value is not of the type of the source, and
+  ///   if the view model cannot be shown with it.
   public func answer(_ source: Text, with value: some Encodable) throws {
     try end(source, .success(JSONValue(encoding: value)))
   }
@@ -162,9 +171,17 @@ public final class TestStore<S: Screen> {
   }
 
   private func end(_ name: Text, _ result: Result<JSONValue, LoadFailure>) throws {
+    let known = incidents.count
     guard engine.answer(name, result) else {
       throw TestFailure("\(name) is neither loaded nor written; running are \(waiting)")
     }
+    if case .success = result {
+      for case .loadFailure(name, let failure) in incidents.dropFirst(known).map(\.kind)
+      where failure.isUnreadable {
+        throw TestFailure("the answer is no value of \(name): \(failure.reason ?? failure.message)")
+      }
+    }
+    if failure == .failed { throw TestFailure("the view model cannot be shown\(faultText)") }
   }
 
   /// Moves the clock, and runs the work that becomes due: time-outs, and loads by the clock.
@@ -186,8 +203,11 @@ public final class TestStore<S: Screen> {
   /// each other state machine of the screen.
   public var states: [Text: Text] { snapshot.states }
 
-  /// The content that clients see; empty if the view model has ended.
-  public var snapshot: Snapshot { (try? instance.current.snapshot) ?? .empty }
+  /// The content that clients see; empty if the view model has ended or cannot be shown.
+  public var snapshot: Snapshot {
+    guard let instance = try? instance, instance.failure == nil else { return .empty }
+    return instance.current.snapshot
+  }
 
   /// The reason for which there is no content; `nil` if there is some.
   public var failure: ScreenLookupError? {

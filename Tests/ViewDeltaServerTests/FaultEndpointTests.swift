@@ -117,6 +117,12 @@ struct FaultEndpointTests {
       #expect(await backend.call(.put, path, body: [:]).status == 404)
       #expect(await backend.call(.delete, path).status == 404)
     }
+    // Loads of a personal screen ask by the key without its session.
+    for (key, status) in [("1", 200), ("1@0123456789abcdefghijkl", 404)] {
+      let script: JSONValue = ["then": "fail"]
+      #expect(
+        await backend.call(.put, "/v1/faults/registry/\(key)", body: script).status == status)
+    }
     let closed = try Backend(allowsFaults: false)
     #expect(await closed.get("/v1/faults/posts/1").code == "not-found")
   }

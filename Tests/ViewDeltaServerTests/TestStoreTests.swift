@@ -37,5 +37,100 @@ struct TestStoreTests {
       failure.description
         == #"the command has no outcome: unavailable(ViewState.ScreenLookupError.failed): not unique: row ids ["twin"]"#
     )
+    #expect(store.rows.isEmpty && store.failure == .failed)
+  }
+
+  /// A screen that shows numbers from outside, and takes one.
+  private struct NumberScreen: Screen {
+    struct State: ScreenState { var numbers = LoadState<[Int]>() }
+
+    static let name: Text = "numbers"
+    static let summary = "Numbers."
+    static let number = RowType("number", of: Int.self) { Field("n", \Int.self) }
+    static let take = Command("take", "Takes a number.", .value("number", of: Double.self)) {
+      (_: inout State, _) in
+    }
+
+    /// A number that is shown twice before others are loaded.
+    var twin: Int?
+
+    var commands: [AnyCommand<State>] { Self.take }
+    var rowTypes: [RowTypeDescriptor] { Self.number }
+    var parts: [any ScreenPart<State>] {
+      [
+        Loading("numbers", \.numbers, from: Source("numbers") { _ in [] }) { numbers, _ in
+          for number in numbers ?? [twin, twin].compactMap(\.self) {
+            Self.number("number/\(number)", number)
+          }
+        }
+      ]
+    }
+  }
+
+  @Test("says at the beginning why the first state cannot be shown")
+  func firstState() throws {
+    let failure = #expect(throws: TestFailure.self) { try TestStore(NumberScreen(twin: 1)) }
+    #expect(
+      failure?.description
+        == #"the first state cannot be shown: not unique: row ids ["number/1"]"#)
+  }
+
+  @Test(
+    "refuses an answer of another type, one that cannot be shown, and a number that JSON does not carry"
+  )
+  func misuse() async throws {
+    let store = try TestStore(NumberScreen())
+    try await store.send(["type": "loadNumbers"])
+    var failure = #expect(throws: TestFailure.self) { try store.answer("numbers", with: "one") }
+    #expect(failure?.description.hasPrefix("the answer is no value of numbers: ") == true)
+    #expect(store.states["numbers"] == "failed")
+    try await store.send(["type": "loadNumbers"])
+    failure = #expect(throws: TestFailure.self) { try store.answer("numbers", with: [1, 1]) }
+    #expect(
+      failure?.description
+        == #"the view model cannot be shown: not unique: row ids ["number/1"]"#)
+    for number in [Double.infinity, .nan, 0x1p60] {
+      await #expect(throws: TestFailure.self) { try await store.send(NumberScreen.take, number) }
+    }
+  }
+
+  @Test(
+    "has the rows, members and commands that an `if` chooses when the screen is made",
+    arguments: [false, true])
+  func conditions(isLong: Bool) async throws {
+    struct Choosing: Screen {
+      struct State: ScreenState { var count = 0 }
+      static let name: Text = "choosing"
+      static let summary = "Chooses."
+      let isLong: Bool
+
+      var row: RowType<Int> {
+        RowType("row", of: Int.self) {
+          Field("n", \Int.self)
+          if isLong { Field("twice") { 2 * $0 } } else { Field("half") { $0 / 2 } }
+          if isLong { Field("square") { $0 * $0 } }
+        }
+      }
+      var commands: [AnyCommand<State>] {
+        if isLong {
+          Command("long", "Is long.") { (_: inout State) in }
+        } else {
+          Command("short", "Is short.") { (_: inout State) in }
+        }
+      }
+      var rowTypes: [RowTypeDescriptor] {
+        row
+        if isLong { RowType<Text>(text: "note") }
+      }
+
+      func body(_ state: State) -> [ListSection] { ListSection("all") { row("4", 4) } }
+    }
+    let store = try TestStore(Choosing(isLong: isLong))
+    let members: [Text] = isLong ? ["n", "square", "twice"] : ["half", "n"]
+    #expect(store.rows[0].fields.keys.sorted() == members)
+    try await store.send(["type": isLong ? "long" : "short"])
+    await #expect(throws: Refusal.self) {
+      try await store.send(["type": isLong ? "short" : "long"])
+    }
   }
 }

@@ -67,17 +67,21 @@ struct LoadingTests {
   @Test(
     "is not shown in an initial state that is loading, and is loaded once an input has changed it")
   func loadingAtFirst() async throws {
-    let screen = try TestStore(Hasty())
-    #expect(screen.failure == .failed && screen.waiting.isEmpty)
-    guard case .assembly(let reason)? = screen.incidents.first?.kind else {
-      Issue.record("no incident says why")
-      return
-    }
-    #expect(reason.contains("hasty is loading value"))
-    try await screen.send(Hasty.tick)
-    #expect(screen.states == ["value": "isLoading"] && screen.waiting == ["value"])
-    screen.advance(by: .seconds(10))
-    #expect(screen.states == ["value": "failed"])
+    let failure = #expect(throws: TestFailure.self) { try TestStore(Hasty()) }
+    #expect(failure?.description.contains("hasty is loading value") == true)
+    let scheduler = ManualScheduler()
+    let engine = Engine(environment: ScreenEnvironment(scheduler: scheduler), seed: [])
+    engine.holdCalls()
+    var registry = ScreenRegistry(engine)
+    registry.register(Hasty())
+    let screen = try registry.instance(screen: "hasty", key: "a")
+    #expect(screen.failure == .failed && engine.heldCalls.isEmpty)
+    _ = try await registry.send(
+      SentCommand(JSONReader(["type": .string(Hasty.tick.name)])), to: "hasty", "a")
+    #expect(screen.failure == nil && screen.current.snapshot.states == ["value": "isLoading"])
+    #expect(engine.heldCalls.map(\.name) == ["value"])
+    scheduler.advance(by: .seconds(10))
+    #expect(screen.current.snapshot.states == ["value": "failed"])
   }
 
   @Test("names its commands after itself, unless told otherwise")

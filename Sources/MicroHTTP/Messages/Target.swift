@@ -58,7 +58,7 @@ final class Target: Sendable {
     }
     if fault == nil, escapes {
       let plain = PercentDecoding.string(of: bytes.span, plusIsSpace: false)
-      if plain == nil { fault = "the target has a percent-escape that is not UTF-8" }
+      if plain == nil { fault = "the target has a percent-escape that is not UTF-8, or is %00" }
     }
     self.bytes = bytes
     self.authority = fault == nil ? authority : nil

@@ -86,6 +86,8 @@ struct SourceFaults: FaultTarget {
   private func check(_ key: Text) throws(ProblemDetails) {
     do throws(ScreenLookupError) {
       _ = try registry.instance(screen: screen, key: key)
+      // Loads ask by the key without its session.
+      if registry.element(of: key, in: screen) != key { throw .unknownKey }
     } catch {
       throw ProblemDetails(error)
     }

@@ -104,7 +104,7 @@ public struct RowType<Model: Equatable & Sendable>: Sendable {
     if let action { others.append(("action", action.schema, !action.isConditional)) }
     return RowTypeDescriptor(
       name: name, summary: summary,
-      schema: .objectSchema(fields, with: others, description: summary))
+      schema: .objectSchema(fields, with: others, description: summary), command: action?.command)
   }
 }
 
@@ -212,6 +212,16 @@ public enum RowBuilder<Model> {
   public static func buildBlock(_ parts: [RowContent<Model>]...) -> [RowContent<Model>] {
     Array(parts.joined())
   }
+
+  /// Leaves out what an `if` does not choose when the program starts. A row that leaves out a member has an optional
+  /// field.
+  public static func buildOptional(_ part: [RowContent<Model>]?) -> [RowContent<Model>] {
+    part ?? []
+  }
+
+  public static func buildEither(first: [RowContent<Model>]) -> [RowContent<Model>] { first }
+
+  public static func buildEither(second: [RowContent<Model>]) -> [RowContent<Model>] { second }
 }
 
 extension ForEach where Element: Identifiable & Equatable & Sendable, Element.ID: Sendable {

@@ -17,7 +17,7 @@ public struct LoadFailure: Error, Codable, Sendable {
   /// A stable, machine-readable name such as `timed-out`.
   public let code: Text
   /// A sentence for people, which clients show, in each language.
-  private let messages: Localized
+  let messages: Localized
   /// The text for the log alone; `nil` if the message says everything.
   public let reason: String?
 
@@ -42,6 +42,9 @@ public struct LoadFailure: Error, Codable, Sendable {
   public init(code: Text, message: String, reason: String? = nil) {
     self.init(code: code, message: Localized(Text(message)), reason: reason)
   }
+
+  /// Whether the answer of a source was no value of its type.
+  package var isUnreadable: Bool { code == Self.unreadable.code }
 
   /// The message in English.
   public var message: String { message(in: .en) }

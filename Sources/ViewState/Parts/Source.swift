@@ -136,8 +136,7 @@ struct Fetch<Request: Codable & Hashable & Sendable, Value: Codable & Sendable>:
         })
     }
     value = { (json, _, _, _) throws(LoadFailure) in
-      guard let json, let value = try? json.decode(Value.self) else { throw .unreadable }
-      return value
+      do { return try (json ?? .null).decode(Value.self) } catch { throw .unreadable(error) }
     }
   }
 
@@ -155,6 +154,11 @@ struct Fetch<Request: Codable & Hashable & Sendable, Value: Codable & Sendable>:
 }
 
 extension LoadFailure {
+  /// Returns ``unreadable`` with the error of reading as the reason.
+  static func unreadable(_ error: any Error) -> LoadFailure {
+    LoadFailure(code: unreadable.code, message: unreadable.messages, reason: "\(error)")
+  }
+
   /// The answer of the source is no value of the part, or the request cannot be written as JSON.
   static let unreadable = LoadFailure(
     code: "malformed",

@@ -137,9 +137,15 @@ extension Resource {
   package static func inputSchema(optional names: Set<Text>, isElement: Bool = false) -> JSONValue {
     let unknown = refusesUnknownMembers ? "refused." : "ignored and not kept."
     let id = ResourceID.valueType.schema
+    var others: [Text: JSONValue] = ["id": isElement ? id : id.nullable]
+    // A body may be what a GET has answered, with the members that the server computes.
+    if refusesUnknownMembers {
+      for field in fields where field.inputSchema == nil {
+        others[field.name] = field.schema.mergePatched(with: ["readOnly": true])
+      }
+    }
     let schema = JSONValue.bodySchema(
-      fields, with: isElement ? ["id": id] : ["id": id.nullable],
-      requiring: isElement ? ["id"] : [], optional: names)
+      fields, with: others, requiring: isElement ? ["id"] : [], optional: names)
     return schema.mergePatched(with: [
       "additionalProperties": refusesUnknownMembers ? false : nil,
       "description": .string(

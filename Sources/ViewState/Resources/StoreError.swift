@@ -68,7 +68,8 @@ extension Refusal {
 
 extension Command {
   /// Returns the same command with a closure that returns a write to a store. If the store refuses the write, the
-  /// client gets a 422.
+  /// client gets a 422 that points to the argument at fault: the one whose name is that of the member, or the only id
+  /// for an element that is missing. If there is none, it points to the body and names the member.
   ///
   /// ```swift
   /// Command("remove", "Deletes a todo.", .id("todo")).writing(to: todos) { _, id in .delete(id) }
@@ -82,9 +83,27 @@ extension Command {
       do throws(Value.Refusal) {
         _ = try transaction.write(write, to: store)
       } catch {
-        throw Refusal(error)
+        throw refusal(error)
       }
     }
+  }
+
+  /// Refuses a command for a write, with a pointer into the body of the command.
+  private func refusal(_ error: StoreError<MissingElement>) -> Refusal {
+    var (names, ids): (Set<Text>, [Text]) = (["type"], [])
+    for (name, isID) in argumentNames {
+      names.insert(name)
+      if isID { ids.append(name) }
+    }
+    let refusal = Refusal(error)
+    switch error {
+    case .missing where ids.count == 1: return Refusal(ids[0], refusal.message)
+    case .duplicateID where !names.contains("id") && ids.count == 1:
+      return Refusal(ids[0], refusal.message)
+    default: break
+    }
+    guard let member = refusal.pointer.tokens.first, !names.contains(member) else { return refusal }
+    return Refusal(pointer: .root, message: "\(refusal.pointer): \(refusal.message)")
   }
 }
 

@@ -72,6 +72,12 @@ public struct Argument<Value: Sendable>: Sendable {
     return value
   }
 
+  /// The names under which the argument is read, each with whether it is the id of a resource.
+  var names: [(Text, Bool)] {
+    let isID = Value.self == ResourceID.self || Value.self == ResourceID?.self
+    return alternatives.map { ($0.name, isID) }
+  }
+
   func write(_ value: Value, into members: inout [(key: Text, value: JSONValue)]) {
     for (name, type) in alternatives {
       if let json = type.write(value) { members.append((name, json)) }

@@ -101,6 +101,13 @@ public struct Command<State, each Argument: Sendable>: Sendable {
       constraints: members.constraints)
   }
 
+  /// The names of the arguments, each with whether it is the id of a resource.
+  var argumentNames: [(name: Text, isID: Bool)] {
+    var names: [(Text, Bool)] = []
+    for argument in repeat each arguments { names += argument.names }
+    return names
+  }
+
   /// Returns the body that a client sends for some arguments.
   public func sent(_ values: repeat each Argument) -> JSONValue {
     .object(Dictionary(members(repeat each values)) { _, last in last })
@@ -169,4 +176,12 @@ public enum CommandBuilder<State> {
   public static func buildBlock(_ parts: [AnyCommand<State>]...) -> [AnyCommand<State>] {
     Array(parts.joined())
   }
+
+  public static func buildOptional(_ part: [AnyCommand<State>]?) -> [AnyCommand<State>] {
+    part ?? []
+  }
+
+  public static func buildEither(first: [AnyCommand<State>]) -> [AnyCommand<State>] { first }
+
+  public static func buildEither(second: [AnyCommand<State>]) -> [AnyCommand<State>] { second }
 }

@@ -283,4 +283,12 @@ public enum RowTypeBuilder {
   public static func buildBlock(_ parts: [RowTypeDescriptor]...) -> [RowTypeDescriptor] {
     Array(parts.joined())
   }
+
+  public static func buildOptional(_ part: [RowTypeDescriptor]?) -> [RowTypeDescriptor] {
+    part ?? []
+  }
+
+  public static func buildEither(first: [RowTypeDescriptor]) -> [RowTypeDescriptor] { first }
+
+  public static func buildEither(second: [RowTypeDescriptor]) -> [RowTypeDescriptor] { second }
 }

@@ -65,6 +65,16 @@ public struct ScreenDescriptor: Hashable, Sendable {
     guard let opening else { return true }
     return commands.contains { $0.type == opening && $0.required.isEmpty }
   }
+
+  /// The first type of rows whose action sends a command that the screen does not have, with the command.
+  var unknownAction: (rowType: Text, command: Text)? {
+    let known = Set(commands.map(\.type))
+    for rowType in rowTypes {
+      guard let command = rowType.command, !known.contains(command) else { continue }
+      return (rowType.name, command)
+    }
+    return nil
+  }
 }
 
 /// The description of a type of rows for client developers.
@@ -76,11 +86,18 @@ public struct RowTypeDescriptor: Hashable, Sendable {
   /// The JSON schema of a whole row, `id` and `type` included. It may refer to components of the OpenAPI
   /// document, such as `#/components/schemas/Action`.
   public let schema: JSONValue
+  /// The name of the command that its action sends; `nil` if it has none.
+  let command: Text?
 
   /// Describes a type of rows.
   public init(name: Text, summary: String = "", schema: JSONValue) {
+    self.init(name: name, summary: summary, schema: schema, command: nil)
+  }
+
+  init(name: Text, summary: String, schema: JSONValue, command: Text?) {
     self.name = name
     self.summary = summary
     self.schema = schema
+    self.command = command
   }
 }

@@ -26,8 +26,8 @@ public struct ScreenRegistry: Sendable {
   ///   - screen: The screen.
   ///   - keys: Its keys, if the program knows all of them. A replay of a journal shows how writes to a whole store change
   ///     the first 128, though nobody has read them.
-  /// - Precondition: No other screen has that name, no two of its commands or parts have one name, and
-  ///   its opening command is one of its commands and requires no arguments.
+  /// - Precondition: No other screen has that name, no two of its commands or parts have one name, its opening
+  ///   command is one of its commands and requires no arguments, and so are the commands of its rows.
   public mutating func register(_ screen: some Screen, keys: [Text] = []) {
     let screen = DeclaredScreen(screen, faults: faults)
     let descriptor = screen.descriptor
@@ -36,6 +36,11 @@ public struct ScreenRegistry: Sendable {
     precondition(
       descriptor.isOpeningComplete,
       "the opening command of \(name) is not one of its commands, or requires arguments")
+    if let action = descriptor.unknownAction {
+      preconditionFailure(
+        "rows of type \(action.rowType) send the command \(action.command), which \(name) does not have"
+      )
+    }
     let host = ScreenHost(screen, keys: keys, engine: engine, keeper: keeper)
     hosts[name] = host
     engine.contents.add(host)
@@ -47,6 +52,11 @@ public struct ScreenRegistry: Sendable {
   /// The number of view models that inputs have touched and that are in memory, and the estimated memory of their
   /// histories, in bytes.
   package var kept: (count: Int, byteCount: Int) { keeper.kept }
+
+  /// Returns the key of a view model without its session; `nil` if there is no such screen or session.
+  package func element(of key: Text, in screen: Text) -> Text? {
+    hosts[screen].flatMap { try? InstanceKey(key, isPersonal: $0.descriptor.isPersonal).element }
+  }
 
   /// Returns whether there is a screen of this name.
   package func offers(_ screen: Text) -> Bool { hosts[screen] != nil }

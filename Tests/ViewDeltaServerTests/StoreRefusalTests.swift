@@ -1,0 +1,49 @@
+import CanonicalJSON
+import Snapshots
+import Testing
+import ViewDeltaTesting
+import ViewState
+
+@Suite("A command whose write a store refuses")
+struct StoreRefusalTests {
+  private struct Shelf: Screen {
+    struct State: ScreenState { var count = 0 }
+
+    let store: Store<ResourceCollection<Note>>
+
+    static let name: Text = "shelf"
+    static let summary = "A shelf."
+    static let add = Command<State, Text, ResourceID?>(
+      "add", "Adds a note.", .text("title", 0...2_000), .optional(.id("number")))
+    static let drop = Command<State, ResourceID>("drop", "Drops a note.", .id("note"))
+    static let swap = Command<State, ResourceID, ResourceID>(
+      "swap", "Drops two notes.", .id("one"), .id("other"))
+
+    var commands: [AnyCommand<State>] {
+      Self.add.writing(to: store) { _, title, number in
+        .create(["id": number?.json ?? .null, "text": .string(title)])
+      }
+      Self.drop.writing(to: store) { _, id in .delete(id) }
+      Self.swap.writing(to: store) { _, _, other in .delete(other) }
+    }
+  }
+
+  @Test("is refused with a pointer to the argument at fault, or to the body if there is none")
+  func pointers() async throws {
+    let store = try TestStore { engine in
+      Shelf(store: Store("notes", try ResourceCollection<Note>("note", reading: nil), in: engine))
+    }
+    try await store.send(Shelf.add, "Milk", 7)
+    let long = Text(String(repeating: "x", count: 1_001))
+    for (body, pointer, message) in [
+      (["type": "drop", "note": 9], "/note", "the note is not there"),
+      (["type": "add", "title": "Tea", "number": 7], "/number", "the id 7 is in use"),
+      (["type": "add", "title": .string(long)], "", "/text: "),
+      (["type": "swap", "one": 7, "other": 8], "/type", "the note is not there"),
+    ] as [(JSONValue, String, String)] {
+      let refusal = await #expect(throws: Refusal.self) { try await store.send(body) }
+      #expect(refusal?.pointer.description == pointer)
+      #expect(refusal?.message.hasPrefix(message) == true, "\(refusal?.message ?? "")")
+    }
+  }
+}
