@@ -20,7 +20,7 @@
  * The times of the client in milliseconds.
  *
  * @typedef {object} Timing
- * @property {number} requestTimeout The timeout of a request that the server answers at once.
+ * @property {number} requestTimeout The maximum silence of a request that the server answers at once.
  * @property {number} wait The time for which the server may hold a long poll; whole seconds, at most 55.
  * @property {number} waitGrace The additional time after which a long poll is considered hung.
  * @property {number} streamSilence The maximum silence of a stream; the server sends a comment

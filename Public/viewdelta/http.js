@@ -86,12 +86,22 @@ export class Http {
    */
   async json(path, options) {
     const response = await this.response(path, { accept: "application/json", ...options });
-    const content = await response.arrayBuffer();
+    const reader = response.body?.getReader();
+    const decoder = new TextDecoder();
+    let text = "";
+    let bytes = 0;
+    for (let chunk; reader && !(chunk = await reader.read()).done; ) {
+      // A large body on a slow line takes long, but is not silent.
+      options.attempt.alive();
+      bytes += chunk.value.length;
+      text += decoder.decode(chunk.value, { stream: true });
+    }
+    text += decoder.decode();
     return {
       status: response.status,
       headers: response.headers,
-      body: content.byteLength === 0 ? null : JSON.parse(new TextDecoder().decode(content)),
-      bytes: content.byteLength,
+      body: bytes === 0 ? null : JSON.parse(text),
+      bytes,
     };
   }
 

@@ -176,6 +176,24 @@ describe("The watchdog", () => {
     assert.deepEqual(rowIds(model), ["a"]);
   });
 
+  test("waits for a body of which a piece arrives now and then", async () => {
+    const fixture = new Fixture();
+    const { model, told } = fixture.open();
+    const finish = await (await fixture.server.next()).begin();
+    const fox = snapshot("r1", ["a", "🦊".repeat(50)]);
+    await finish(fox, () => fixture.clock.advance(14_000));
+    assert.deepEqual(rowIds(model), ["a", "🦊".repeat(50)]);
+    assert.equal(told.change[0].bytes, Buffer.byteLength(JSON.stringify(fox)));
+  });
+
+  test("abandons a body whose pieces end", async () => {
+    const fixture = new Fixture();
+    const { model } = fixture.open();
+    const finish = await (await fixture.server.next()).begin();
+    await finish(r1, () => fixture.clock.advance(15_000));
+    assert.equal(model.status.state, "backingOff");
+  });
+
   test("abandons a stream without comments, but not one with comments", async () => {
     const { fixture, model, stream } = await listening();
     for (let minute = 0; minute < 12; minute++) {

@@ -38,7 +38,7 @@ class PendingRequest {
     await settle();
   }
 
-  /** Begins an answer and returns a function that sends the body. */
+  /** Begins an answer and returns a function that sends the body, with pauses between its pieces. */
   async begin() {
     /** @type {any} */
     let controller;
@@ -46,9 +46,14 @@ class PendingRequest {
     this.signal?.addEventListener("abort", () => controller.error(aborted()));
     this.#resolve(new Response(body, { headers: { "Content-Type": "application/json" } }));
     await settle();
-    return async (/** @type {any} */ document) => {
-      controller.enqueue(new TextEncoder().encode(JSON.stringify(document)));
-      controller.close();
+    return async (/** @type {any} */ document, /** @type {() => Promise<void>} */ pause = settle) => {
+      const bytes = new TextEncoder().encode(JSON.stringify(document));
+      const length = Math.ceil(bytes.length / 4);
+      for (let start = 0; start < bytes.length && !this.isAborted; start += length) {
+        controller.enqueue(bytes.slice(start, start + length));
+        await pause();
+      }
+      if (!this.isAborted) controller.close();
       await settle();
     };
   }
