@@ -55,7 +55,11 @@ export class CommandSender {
     // All attempts have the same body, even if the caller changes the command meanwhile.
     const body = JSON.parse(JSON.stringify(command));
     const options = { method: "POST", body, headers, signal };
-    return this.repeat(() => this.#http.ask(`${path}/commands${query}`, options), signal);
+    return this.repeat(async () => {
+      const answer = await this.#http.ask(`${path}/commands${query}`, options);
+      if (!(answer.body instanceof Object)) throw new TypeError("the answer is no reply to a command");
+      return answer;
+    }, signal);
   }
 
   /** Tells that a connection has an answer again, so that what waits for one is sent now. */

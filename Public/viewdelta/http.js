@@ -48,8 +48,7 @@ export class Http {
    * @param {RequestOptions} [options]
    * @returns {Promise<Answer>}
    * @throws {ProblemError} For any status from 400.
-   * @throws {TypeError} If there is no answer in time.
-   * @throws {SyntaxError} If the answer is not JSON.
+   * @throws {TypeError} If there is no answer in time, or one that is not JSON.
    * @throws The signal's reason, an `AbortError` for most, once the signal is aborted.
    */
   async ask(path, options = {}) {
@@ -81,8 +80,7 @@ export class Http {
    * @returns {Promise<Answer>} `body` is `null` if there is none; `bytes` is its size before
    *   compression.
    * @throws {ProblemError} For any status from 400.
-   * @throws {TypeError} If there is no answer.
-   * @throws {SyntaxError} If the answer is not JSON.
+   * @throws {TypeError} If there is no answer, or one that is not JSON.
    */
   async json(path, options) {
     const response = await this.response(path, { accept: "application/json", ...options });
@@ -100,7 +98,7 @@ export class Http {
     return {
       status: response.status,
       headers: response.headers,
-      body: bytes === 0 ? null : JSON.parse(text),
+      body: bytes === 0 ? null : parsed(text),
       bytes,
     };
   }
@@ -129,5 +127,19 @@ export class Http {
     attempt.alive();
     if (response.status >= 400) throw await ProblemError.of(response, this.#environment.now());
     return response;
+  }
+}
+
+/**
+ * Parses an answer. One that is not JSON is none of the server: a network that wants a login first answers with
+ * a page in its place.
+ *
+ * @param {string} text
+ */
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new TypeError("the answer is not JSON");
   }
 }

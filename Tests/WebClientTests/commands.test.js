@@ -59,6 +59,20 @@ describe("A command", () => {
     await other;
   });
 
+  test("is sent again if something else than the server answers", async () => {
+    for (const answer of [(it) => it.answerWithPage(), (it) => it.answer(200), (it) => it.answer(200, "x")]) {
+      const { fixture, model } = await opened();
+      const sent = model.send(command);
+      const first = await fixture.server.next("/commands");
+      await answer(first);
+      await fixture.clock.advance(250);
+      const second = await fixture.server.next("/commands");
+      assert.equal(second.headers.get("Idempotency-Key"), first.headers.get("Idempotency-Key"));
+      await second.answer(202, accepted);
+      assert.deepEqual(await sent, accepted);
+    }
+  });
+
   test("waits as long as a busy server asks for", async () => {
     const { fixture, model } = await opened();
     const sent = model.send(command);

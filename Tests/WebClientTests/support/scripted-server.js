@@ -38,6 +38,12 @@ class PendingRequest {
     await settle();
   }
 
+  /** Answers in place of the server, as a network that wants a login first does. */
+  async answerWithPage() {
+    this.#resolve(new Response("<title>Log in</title>", { headers: { "Content-Type": "text/html" } }));
+    await settle();
+  }
+
   /** Begins an answer and returns a function that sends the body, with pauses between its pieces. */
   async begin() {
     /** @type {any} */
