@@ -38,7 +38,7 @@ export function digest({ sections, states }) {
  * @param {Row} row
  * @returns {bigint}
  */
-export function rowHash(row) {
+function rowHash(row) {
   return remembered(row, () => fnv1a(canonical(row)));
 }
 
@@ -48,7 +48,7 @@ export function rowHash(row) {
  * @param {Section} section
  * @returns {bigint}
  */
-export function sectionHash(section) {
+function sectionHash(section) {
   return remembered(section, () =>
     fnv1a(canonical({ ...section, rows: fold(section.rows.map(rowHash)) })),
   );

@@ -1,5 +1,6 @@
+import { canonical } from "./canonical.js";
 import { DiffApplication } from "./diff-application.js";
-import { digest, rowHash, sectionHash } from "./digest.js";
+import { digest } from "./digest.js";
 import { DivergenceError } from "./divergence-error.js";
 
 /** @typedef {import("./types.js").ChangeDocument} ChangeDocument */
@@ -125,7 +126,7 @@ export class Replica {
 
   /**
    * Returns the sections of a whole view model, with the held objects for unchanged sections and
-   * rows.
+   * rows. They are compared by their content, because whoever writes it can find two with one hash.
    *
    * @param {readonly Section[]} sections
    * @returns {readonly Section[]}
@@ -135,13 +136,14 @@ export class Replica {
     const heldSections = new Map(held.map((section) => [section.id, section]));
     const heldRows = new Map(held.flatMap(({ rows }) => rows.map((row) => [row.id, row])));
     return sections.map((section) => {
-      const twin = heldSections.get(section.id);
-      if (twin !== undefined && sectionHash(twin) === sectionHash(section)) return twin;
       const rows = section.rows.map((row) => {
         const twin = heldRows.get(row.id);
-        return twin !== undefined && rowHash(twin) === rowHash(row) ? twin : row;
+        return twin !== undefined && canonical(twin) === canonical(row) ? twin : row;
       });
-      return { ...section, rows };
+      const twin = heldSections.get(section.id);
+      const isSame = twin?.rows.length === rows.length && rows.every((row, at) => row === twin.rows[at])
+        && canonical({ ...twin, rows: [] }) === canonical({ ...section, rows: [] });
+      return twin !== undefined && isSame ? twin : { ...section, rows };
     });
   }
 }

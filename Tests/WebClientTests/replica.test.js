@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { describe, test } from "node:test";
-import { DivergenceError, Replica, canonical } from "../../Public/viewdelta.js";
+import { DivergenceError, Replica, canonical, digest } from "../../Public/viewdelta.js";
 import { diff, document, post, snapshot } from "./support/documents.js";
 import { RandomContent, forEachSeed } from "./support/random.js";
 
@@ -90,6 +90,18 @@ describe("A replica", () => {
     const section = replica.snapshot.sections[0];
     replica.apply({ ...snapshot("n2", rows), kind: "reset", reason: "history-expired" });
     assert.equal(replica.snapshot.sections[0], section);
+  });
+
+  test("takes a row of a reset that has the hash of the held one, but another content", () => {
+    // The two have been searched for: their 64-bit hashes are equal.
+    const [held, next] = ["jodjjhlngeggcoap", "pkncgbnpidnoflgn"].map((body) => ({
+      _id: 1, body, id: "notes/1", type: "element",
+    }));
+    assert.equal(digest({ sections: [{ id: "a", rows: [held] }], states: {} }),
+      digest({ sections: [{ id: "a", rows: [next] }], states: {} }));
+    const replica = replicaOf(snapshot("r1", [held]));
+    replica.apply({ ...snapshot("n1", [next]), kind: "reset", reason: "epoch-changed" });
+    assert.deepEqual(replica.snapshot.sections[0].rows, [next]);
   });
 
   test("replaces what is drawn anew by other objects of the same content", () => {
