@@ -42,7 +42,7 @@ export class CommandSender {
    * @param {AbortSignal} options.signal Abandons the command.
    * @returns {Promise<Answer>}
    * @throws {ProblemError} If the server refuses it.
-   * @throws {TypeError} If there is no reply within `commandPatience`, or if the command is no JSON.
+   * @throws {TypeError} If there is no reply within `commandPatience`.
    * @throws {DOMException} An `AbortError` if the signal is aborted; the server may have executed
    *   the command.
    */
@@ -52,9 +52,7 @@ export class CommandSender {
       "Idempotency-Key": `"${this.#environment.uniqueName()}"`,
       ...(at === undefined ? {} : { "If-Match": `"${at}"` }),
     };
-    // All attempts have the same body, even if the caller changes the command meanwhile.
-    const body = JSON.parse(JSON.stringify(command));
-    const options = { method: "POST", body, headers, signal };
+    const options = { method: "POST", body: command, headers, signal };
     return this.repeat(async () => {
       const answer = await this.#http.ask(`${path}/commands${query}`, options);
       if (!(answer.body instanceof Object)) throw new TypeError("the answer is no reply to a command");

@@ -149,9 +149,12 @@ export class ViewModel extends Events {
    * @throws {RangeError} If 100 commands wait.
    * @throws {DOMException} An `AbortError` if the view model is or gets closed.
    */
-  send(command, { at, slot } = {}) {
+  async send(command, { at, slot } = {}) {
     const { signal } = this.#closing;
-    return this.#commands.send(() => this.#channel.send(command, { at, signal }), slot);
+    // What is sent is the command as it is now, even if the caller changes it while it waits.
+    const text = JSON.stringify(command);
+    if (text === undefined) throw new TypeError("the command is no JSON");
+    return this.#commands.send(() => this.#channel.send(JSON.parse(text), { at, signal }), slot);
   }
 
   /**

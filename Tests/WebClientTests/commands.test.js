@@ -190,7 +190,9 @@ describe("A command", () => {
 
   test("that is no JSON is refused at once", async () => {
     const { fixture, model } = await opened();
-    await assert.rejects(model.send({ type: "a", number: 1n }), TypeError);
+    for (const wrong of [{ type: "a", number: 1n }, undefined]) {
+      await assert.rejects(model.send(wrong), TypeError);
+    }
     assert.ok(await fixture.server.isIdle());
   });
 
@@ -284,6 +286,15 @@ describe("The commands of a view model", () => {
     const replies = commands.map((command) => model.send(command));
     assert.deepEqual(await answered(fixture, 5), commands);
     for (const reply of replies) assert.deepEqual(await reply, accepted);
+  });
+
+  test("are sent as they were when they were given, even if one object is changed for each", async () => {
+    const { fixture, model } = await opened();
+    const command = { type: "setScore", score: 0 };
+    const replies = [1, 2, 3].map((score) => model.send(Object.assign(command, { score })));
+    const scores = (await answered(fixture, 3)).map(({ score }) => score);
+    assert.deepEqual(scores, [1, 2, 3]);
+    await Promise.all(replies);
   });
 
   test("go on behind one that is refused, and behind one whose reply is lost", async () => {
