@@ -4,7 +4,8 @@
 export class ProblemError extends Error {
   /**
    * @param {ProblemDetails} details
-   * @param {number | null} [retryAfter] The requested delay in milliseconds, if the server sends one.
+   * @param {number | null} [retryAfter] The requested delay in milliseconds, at most an hour, if the server sends
+   *   one.
    */
   constructor(details, retryAfter = null) {
     super(details.detail ?? details.title);
@@ -24,7 +25,8 @@ export class ProblemError extends Error {
    * the code is `http-502` or the like.
    *
    * @param {Response} response
-   * @param {number} now The current time in milliseconds since 1970, for a `Retry-After` that is a date.
+   * @param {number} now The time in milliseconds since 1970, for a `Retry-After` that is a date in a response
+   *   without one.
    * @returns {Promise<ProblemError>}
    */
   static async of(response, now) {
@@ -39,13 +41,19 @@ export class ProblemError extends Error {
         // The body was cut off; the status is sufficient.
       }
     }
-    return new ProblemError(details, retryAfter(response.headers.get("Retry-After"), now));
+    // Both dates are by the clock of the server, which may differ from that of the client.
+    const date = Date.parse(response.headers.get("Date") ?? "");
+    const delay = retryAfter(response.headers.get("Retry-After"), Number.isNaN(date) ? now : date);
+    return new ProblemError(details, delay);
   }
 }
 
+/** The longest delay. Timers of more than 24 days would fire at once, and nobody waits for so long. */
+const longest = 3_600_000;
+
 /**
- * Returns the delay of a `Retry-After` field in milliseconds; its value is in seconds or a date
- * (RFC 9110, section 10.2.3).
+ * Returns the delay of a `Retry-After` field in milliseconds, at most an hour; its value is in seconds or a
+ * date (RFC 9110, section 10.2.3).
  *
  * @param {string | null} value
  * @param {number} now
@@ -53,7 +61,7 @@ export class ProblemError extends Error {
  */
 export function retryAfter(value, now) {
   if (value === null) return null;
-  if (/^\d+$/.test(value)) return Number(value) * 1000;
+  if (/^\d+$/.test(value)) return Math.min(longest, Number(value) * 1000);
   const date = Date.parse(value);
-  return Number.isNaN(date) ? null : Math.max(0, date - now);
+  return Number.isNaN(date) ? null : Math.min(longest, Math.max(0, date - now));
 }

@@ -29,6 +29,9 @@ describe("Back-off", () => {
     assert.equal(retryAfter("3", now), 3000);
     assert.equal(retryAfter("Thu, 01 Jan 2026 00:00:05 GMT", now), 5000);
     assert.equal(retryAfter("Thu, 01 Jan 2015 00:00:05 GMT", now), 0);
+    assert.equal(retryAfter("Thu, 01 Jan 2036 00:00:05 GMT", now), 3_600_000, "an hour at most");
+    assert.equal(retryAfter("2592000", now), 3_600_000);
+    assert.equal(retryAfter("9".repeat(400), now), 3_600_000);
     assert.equal(retryAfter("soon", now), null);
     assert.equal(retryAfter(null, now), null);
   });

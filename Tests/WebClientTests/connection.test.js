@@ -86,6 +86,22 @@ describe("A connection", () => {
     }
   });
 
+  test("waits for an hour if a busy server asks for longer than a timer can last", async () => {
+    const fixture = new Fixture();
+    const { model } = fixture.open();
+    await (await fixture.server.next()).refuse(503, "away", { "Retry-After": "2592000" });
+    assert.equal(model.status.retryAt, fixture.clock.now() + 3_600_250);
+  });
+
+  test("waits until the time that a busy server asks for, by the clock of the server", async () => {
+    const fixture = new Fixture();
+    const { model } = fixture.open();
+    const date = (seconds) => new Date(fixture.clock.now() - 1_800_000 + seconds * 1000).toUTCString();
+    const headers = { "Date": date(0), "Retry-After": date(7) };
+    await (await fixture.server.next()).refuse(503, "away", headers);
+    assert.equal(model.status.retryAt, fixture.clock.now() + 7_250);
+  });
+
   test("uses the back-off that the stream asks for", async () => {
     const { fixture, model, stream } = await listening();
     await stream.send("retry: 4000\n\n");
