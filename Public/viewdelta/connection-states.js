@@ -248,7 +248,7 @@ export const connectionTable = Object.freeze({
     open: ignored,
     advanced: ignored,
     due: ignored,
-    upgrade: ignored,
+    upgrade: go("gone"),
     hidden: ignored,
     shown: ignored,
     woke: ignored,

@@ -155,6 +155,16 @@ describe("A transport that does not work", () => {
     await fixture.server.next("/events");
   });
 
+  test("is tried again once a view model is there again that was gone when it became due", async () => {
+    const fixture = new Fixture();
+    const { model } = await fixture.opened(r1);
+    await (await fixture.server.next("/events")).answer(501);
+    await (await fixture.server.next("/diff")).refuse(410, "key-deleted");
+    await fixture.clock.advance(30_000);
+    model.retry();
+    await fixture.server.next("/events");
+  });
+
   test("is replaced after one silence while it is on trial", async () => {
     const fixture = new Fixture();
     const { model } = await fixture.opened(r1);
