@@ -34,6 +34,7 @@ export const connectionEvents = Object.freeze(
     "diverged", // the result of a document differs from its promise
     "stale", // an answer is based on another revision than the held one
     "advanced", // the reply to a command changed the held revision
+    "joined", // the owner asks for more than before
     "due", // the timer of the state fired
     "upgrade", // the better transport is to be tried again
     "crowded", // other connections of the browser leave none that may be held open

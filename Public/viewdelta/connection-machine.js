@@ -161,6 +161,7 @@ function remember(context, event) {
     case "shown":
     case "woke":
     case "online":
+    case "joined":
     case "retry":
       return { ...unproven, attempt: 0, refusals: 0 };
     case "offline":

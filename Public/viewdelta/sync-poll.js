@@ -36,6 +36,7 @@ export class SyncPoll extends Events {
   #close;
   #connection;
   #http;
+  #isHidden;
   #opening;
   #sender;
 
@@ -48,11 +49,13 @@ export class SyncPoll extends Events {
    * @param {Environment} parts.environment
    * @param {import("./environment.js").Timing} parts.timing
    * @param {(feed: SyncFeed, emit: Emit, poll: SyncPoll) => Connection} parts.connect
+   * @param {() => boolean} parts.isHidden
    * @param {(connection: Connection) => void} parts.close
    */
-  constructor({ names, http, sender, opening, environment, timing, connect, close }) {
+  constructor({ names, http, sender, opening, environment, timing, connect, isHidden, close }) {
     super();
     this.#http = http;
+    this.#isHidden = isHidden;
     this.#opening = opening;
     this.#sender = sender;
     this.#close = close;
@@ -93,7 +96,9 @@ export class SyncPoll extends Events {
     if (held !== undefined && member?.isGone === false) return held;
     if (member !== undefined) member.isGone = false;
     const model = held ?? this.#join(name);
-    this.#connection.dispatch("retry");
+    this.#connection.dispatch("joined");
+    // A connection whose view models were gone begins again, but not while the page is hidden.
+    if (this.#isHidden()) this.#connection.dispatch("hidden");
     return model;
   }
 

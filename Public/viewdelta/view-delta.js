@@ -95,7 +95,8 @@ export class ViewDelta {
   open(name, { transports = this.#transports, opening } = {}) {
     const identity = JSON.stringify([name, transports, opening]);
     const held = this.#channels.get(identity);
-    if (held?.status.state === "gone") held.dispatch("retry");
+    if (held?.status.state === "gone") held.dispatch("joined");
+    if (this.#signals.isHidden) held?.dispatch("hidden");
     const channel = held ?? this.#channel(name, transports, opening, () => this.#channels.delete(identity));
     this.#channels.set(identity, channel);
     return new ViewModel(channel);
@@ -155,6 +156,7 @@ export class ViewDelta {
       ...this.#parts,
       sender: this.#sender,
       connect: (feed, emit, poll) => this.#connection(feed, transports, emit, poll),
+      isHidden: () => this.#signals.isHidden,
       close: (connection) => this.#close(connection),
     });
   }

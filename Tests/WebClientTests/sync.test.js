@@ -144,6 +144,23 @@ describe("A sync poll", () => {
     assert.deepEqual(Object.keys((await fixture.server.next()).body.screens), names);
   });
 
+  test("takes a view model that is added while the page is hidden once it is visible", async () => {
+    for (const first of [["profile/1"], []]) {
+      const fixture = new Fixture();
+      const poll = fixture.client.sync(first);
+      if (first.length > 0) await fixture.server.next("/sync");
+      await fixture.setVisibility("hidden");
+      await fixture.clock.advance(2_000);
+      poll.add("scoreboard/1");
+      assert.ok(await fixture.server.isIdle());
+      assert.equal(poll.status.state, "suspended");
+      await fixture.setVisibility("visible");
+      let request = await fixture.server.next("/sync");
+      while (request.isAborted) request = await fixture.server.next("/sync");
+      assert.deepEqual(Object.keys(request.body.screens), [...first, "scoreboard/1"]);
+    }
+  });
+
   test("does not loop on immediate answers", async () => {
     const { fixture, poll } = await waiting();
     await (await fixture.server.next()).answer(204);
