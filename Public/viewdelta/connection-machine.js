@@ -65,11 +65,12 @@ export function initialContext(transports) {
  *
  * @param {ConnectionContext} context
  * @param {ConnectionEvent} event
- * @param {{retryAfter?: number | null}} detail
+ * @param {{atLeast?: number}} detail `atLeast` is the time in milliseconds before which the server wants no
+ *   request: none is started before that.
  * @returns {{context: ConnectionContext, effects: Effect[]}} An ignored event gives the very same
  *   context.
  */
-export function step(context, event, { retryAfter } = {}) {
+export function step(context, event, { atLeast = 0 } = {}) {
   const cell = connectionTable[context.state][event];
   if (cell === "ignored") return { context, effects: [] };
   const remembered = remember(context, event);
@@ -77,17 +78,18 @@ export function step(context, event, { retryAfter } = {}) {
   /** @type {Effect[]} */
   const effects = cell.effects.map((name) =>
     name === "scheduleRetry"
-      ? { do: name, attempt: remembered.attempt, atLeast: retryAfter ?? 0 }
+      ? { do: name, attempt: remembered.attempt, atLeast }
       : { do: name },
   );
   let state = /** @type {ConnectionState} */ ("backingOff");
-  if (cell.to === "retry" && remembered.refusals > 1) {
-    effects.push({ do: "scheduleRetry", attempt: remembered.refusals, atLeast: 0 });
-  } else if (cell.to === "retry" || cell.to === "connect") {
+  const isRequest = cell.to === "retry" || cell.to === "connect";
+  if (isRequest && (atLeast > 0 || (cell.to === "retry" && remembered.refusals > 1))) {
+    effects.push({ do: "scheduleRetry", attempt: remembered.refusals, atLeast });
+  } else if (isRequest) {
     effects.push({ do: request.effect });
     state = request.state;
   } else {
-    state = cell.to;
+    state = /** @type {ConnectionState} */ (cell.to);
   }
   if (remembered.level > context.level) {
     effects.push({ do: "scheduleUpgrade", trials: remembered.trials });

@@ -9,7 +9,8 @@
  *   | "scheduleRetry" | "schedulePoll" | "scheduleProbe" | "report"} EffectName
  *
  * @typedef {ConnectionState | "connect" | "retry"} Target `connect` denotes the state of the next
- *   request, which depends on the held revision and the current transport; its effect comes last.
+ *   request, which depends on the held revision and the current transport; its effect comes last. If the
+ *   server wants no request yet, the next state is `backingOff`.
  *   `retry` denotes the same after the first document that cannot be applied, and `backingOff` after each
  *   further one, until one can be applied.
  *

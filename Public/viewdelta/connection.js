@@ -49,6 +49,8 @@ export class Connection {
   #upgradeTimer = null;
   /** @type {Status} */
   #status;
+  /** The time before which the server wants no request. */
+  #notBefore = 0;
   /** The reconnection time that the server's stream asked for, in milliseconds. */
   #retryBase;
 
@@ -89,7 +91,13 @@ export class Connection {
    * @param {{error?: unknown, retryAfter?: number | null}} detail
    */
   dispatch(event, { error, retryAfter } = {}) {
-    const { context, effects } = step(this.#context, event, { retryAfter });
+    const { now } = this.#environment;
+    if (retryAfter) this.#notBefore = now() + retryAfter;
+    // A timer that has fired decides, even if the clock was set back meanwhile.
+    const isTime = event === "retry" || (event === "due" && this.#context.state === "backingOff");
+    if (isTime) this.#notBefore = 0;
+    const atLeast = Math.max(0, this.#notBefore - now());
+    const { context, effects } = step(this.#context, event, { atLeast });
     if (context === this.#context) return;
     const previous = this.#context.state;
     this.#context = context;

@@ -133,6 +133,16 @@ describe("For all events of a connection", () => {
     }
   });
 
+  test("no request is started before the time that the server asks for", () => {
+    for (const { from, event } of steps) {
+      const { context, effects } = step(from, event, { atLeast: 1 });
+      const started = effects.filter((effect) => Object.values(requests).includes(effect.do));
+      assert.deepEqual(started, [], `${from.state} ${event}`);
+      const isDelayed = context.state === "backingOff" && from.state !== "backingOff";
+      if (isDelayed) assert.ok(effects.some((effect) => effect.atLeast === 1), `${from.state} ${event}`);
+    }
+  });
+
   test("a stale answer causes a request, and a further one a back-off before it", () => {
     for (const { from, event, context } of steps) {
       if (event !== "stale" || context === from || from.state === "polling") continue;

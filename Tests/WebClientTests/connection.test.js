@@ -86,6 +86,43 @@ describe("A connection", () => {
     }
   });
 
+  test("waits as long as a busy server asks for, whatever the page and its machine do", async () => {
+    const fixture = new Fixture();
+    const poll = fixture.client.sync(["profile/1"]);
+    await (await fixture.server.next("/sync")).refuse(503, "away", { "Retry-After": "60" });
+    const end = fixture.clock.now() + 60_000;
+    const events = [
+      async () => void poll.add("profile/2"),
+      async () => {
+        await fixture.setVisibility("hidden");
+        await fixture.clock.advance(3_000);
+        assert.equal(poll.status.state, "suspended");
+        await fixture.setVisibility("visible");
+      },
+      async () => {
+        await fixture.windowEvent("offline");
+        await fixture.clock.advance(16_000);
+        await fixture.windowEvent("online");
+      },
+      async () => {
+        fixture.clock.jump(30_000);
+        await fixture.clock.advance(5_000);
+      },
+    ];
+    for (const event of events) {
+      await event();
+      assert.ok(await fixture.server.isIdle());
+      assert.equal(poll.status.state, "backingOff");
+      assert.equal(poll.status.retryAt, end + 250);
+    }
+    await fixture.clock.advance(end - fixture.clock.now() + 250);
+    await (await fixture.server.next("/sync")).refuse(503, "away", { "Retry-After": "60" });
+    // The user may ask for an attempt now.
+    poll.viewModels.get("profile/1")?.retry();
+    await (await fixture.server.next("/sync")).answer(200, { screens: { "profile/1": r1 } });
+    await fixture.server.next("/events");
+  });
+
   test("waits for an hour if a busy server asks for longer than a timer can last", async () => {
     const fixture = new Fixture();
     const { model } = fixture.open();
