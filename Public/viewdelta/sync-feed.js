@@ -22,6 +22,8 @@ import { ProblemError } from "./problem-error.js";
  * @property {Mirror} mirror
  * @property {boolean} isSound Whether the held revision is valid; if not, the view model is loaded again.
  * @property {boolean} isGone Whether the view model does not exist on the server.
+ * @property {string | null} problem The code of a problem that passes, which the server has in place of a
+ *   revision until it can show the view model again.
  * @property {(error: ProblemError) => void} onProblem
  */
 
@@ -91,8 +93,8 @@ export class SyncFeed {
         let event = /** @type {Reception | "unchanged"} */ ("unchanged");
         if (data !== null) event = this.#takeAll(JSON.parse(data).screens, bases, "events");
         const revisions = id.split(",");
-        for (const [index, [name, { mirror, isGone }]] of asked.entries()) {
-          if (isGone) continue;
+        for (const [index, [name, { mirror, isGone, problem }]] of asked.entries()) {
+          if (isGone || problem !== null) continue;
           const isRenamed = mirror.confirm(revisions[index], bases.get(name) ?? null);
           if (isRenamed && event === "unchanged") event = "received";
           bases.set(name, revisions[index]);
@@ -131,8 +133,8 @@ export class SyncFeed {
     const documents = answer.body?.screens ?? {};
     const revisions = answer.headers.get("View-Revision")?.split(",") ?? [];
     let isRenamed = false;
-    for (const [index, [name, { mirror }]] of asked.entries()) {
-      const revision = Object.hasOwn(documents, name) ? null : (revisions[index] ?? null);
+    for (const [index, [name, { mirror, problem }]] of asked.entries()) {
+      const revision = problem !== null || Object.hasOwn(documents, name) ? null : (revisions[index] ?? null);
       if (mirror.confirm(revision, bases.get(name) ?? null)) isRenamed = true;
     }
     if (answer.body === null && isRenamed) return { event: "received" };
@@ -156,9 +158,11 @@ export class SyncFeed {
     const bases = new Map(asked.map(([name, { mirror }]) => [name, mirror.revision]));
     /** @type {(readonly [string, Held])[]} */
     const held = await Promise.all(
-      asked.map(async ([name, { mirror, isSound }]) =>
-        /** @type {const} */ ([name, isSound ? await mirror.question(this.#environment) : {}]),
-      ),
+      asked.map(async ([name, { mirror, isSound, problem }]) => {
+        // The server does not repeat a problem that it is told.
+        if (problem !== null) return /** @type {const} */ ([name, { since: problem }]);
+        return /** @type {const} */ ([name, isSound ? await mirror.question(this.#environment) : {}]);
+      }),
     );
     return { asked, bases, screens: Object.fromEntries(held) };
   }
@@ -192,10 +196,12 @@ export class SyncFeed {
    */
   #take(member, document, basis, via) {
     if (document.kind === "problem") {
-      member.isGone = true;
+      member.isGone = [404, 410].includes(document.status);
+      member.problem = member.isGone ? null : document.code;
       member.onProblem(new ProblemError(document));
       return "received";
     }
+    member.problem = null;
     const bytes = jsonSize(document);
     const reception = member.mirror.receive(document, { basis, bytes, via });
     // A view model with a stale answer is requested again from its current revision.

@@ -130,6 +130,7 @@ export class SyncPoll extends Events {
           mirror,
           isSound: true,
           isGone: false,
+          problem: null,
           onProblem: (/** @type {unknown} */ error) => {
             channel.emit("problem", { error });
             if (member.isGone) channel.emit("status", this.#statusOf(member));

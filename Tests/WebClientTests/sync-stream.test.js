@@ -74,6 +74,20 @@ describe("A stream of many view models", () => {
     assert.ok(request.isAborted);
   });
 
+  test("shows a view model again that the server could not show for a while", async () => {
+    const { profile, scoreboard, request, stream } = await listening();
+    const problems = [];
+    profile.addEventListener("problem", ({ detail }) => problems.push(detail.error.code));
+    const failed = { ...gone, status: 500, code: "screen-failed" };
+    await send(stream, "screen-failed,b1", { "profile/1": failed });
+    assert.deepEqual([problems, profile.status.state], [["screen-failed"], "listening"]);
+    await send(stream, "screen-failed,b2", { "scoreboard/1": diff(board, board2) });
+    assert.equal(profile.snapshot.revision, "r1");
+    await send(stream, "r2,b2", { "profile/1": { ...second, kind: "reset", reason: "other-screen" } });
+    assert.deepEqual([rowIds(profile), rowIds(scoreboard)], [["a", "b"], ["x", "y"]]);
+    assert.ok(!request.isAborted);
+  });
+
   test("loads only the diverged view model again", async () => {
     const { fixture, profile, scoreboard, stream } = await listening();
     const wrong = { ...diff(first, second), digest: "1" };

@@ -82,6 +82,29 @@ describe("A sync poll", () => {
     }
   });
 
+  test("shows a view model again that the server could not show for a while", async () => {
+    const { fixture, profile } = await waiting();
+    const problems = [];
+    profile.addEventListener("problem", ({ detail }) => problems.push(detail.error.code));
+    const problem = { kind: "problem", type: "x", title: "x", status: 500, code: "screen-failed" };
+    await (await fixture.server.next()).answer(200, { screens: { "profile/1": problem } });
+    assert.equal(profile.status.state, "waiting");
+    const request = await fixture.server.next();
+    // The server has the code in place of a revision, and does not repeat the problem.
+    assert.deepEqual(request.body.screens, {
+      "profile/1": { since: "screen-failed" },
+      "scoreboard/1": { since: "b1" },
+    });
+    await fixture.clock.advance(20_000);
+    await request.answer(204, undefined, { "View-Revision": "screen-failed,b1" });
+    assert.equal(profile.snapshot.revision, "r1");
+    const reset = { ...second, kind: "reset", reason: "other-screen" };
+    await (await fixture.server.next()).answer(200, { screens: { "profile/1": reset } });
+    assert.deepEqual(rowIds(profile), ["a", "b"]);
+    assert.deepEqual((await fixture.server.next()).body.screens["profile/1"], { since: "r2" });
+    assert.deepEqual(problems, ["screen-failed"]);
+  });
+
   test("reports the size of each document in bytes, as a command does", async () => {
     const { fixture, profile } = await waiting();
     const sizes = [];
