@@ -178,8 +178,10 @@ function remember(context, event) {
       return { ...unproven, isCrowded: false };
     case "streamOpened":
       return { ...context, isProven: true };
-    case "open":
     case "advanced":
+      // The reply could be applied.
+      return { ...context, refusals: 0 };
+    case "open":
     case "due":
       return context;
   }

@@ -141,7 +141,7 @@ export const connectionTable = Object.freeze({
     diverged: reload,
     stale: renew,
     // The stream will report the same revision, which is not new then.
-    advanced: ignored,
+    advanced: go("listening"),
     upgrade: ignored,
     crowded: reconnect,
     placed: ignored,

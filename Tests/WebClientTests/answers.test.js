@@ -33,6 +33,27 @@ describe("An answer for another revision than the held one", () => {
     assert.deepEqual(told.diverged, []);
   });
 
+  test("is dropped without a back-off if each time the reply to a command has moved the held one", async () => {
+    const { fixture, model, told, stream } = await listening();
+    let [held, next] = [r1, stream];
+    for (const number of [1, 2, 3]) {
+      // The reply has the name of a change that cannot be seen, and the stream begins before it.
+      const renamed = { ...held, revision: `i${number}` };
+      const sent = model.send({ type: "nothing" });
+      const reply = { accepted: false, revision: renamed.revision, diff: diff(held, renamed) };
+      await (await fixture.server.next("/commands")).answer(200, reply);
+      await sent;
+      await next.event(diff(held, snapshot(`v${number}`, ["a", "b"])));
+      assert.equal(model.status.state, "connecting");
+      const request = await fixture.server.next("/events");
+      assert.equal(request.query.since, renamed.revision);
+      next = await request.stream();
+      await next.send(`retry: 1000\nid: ${renamed.revision}\n\n`);
+      held = renamed;
+    }
+    assert.deepEqual(told.problem, []);
+  });
+
   test("is dropped: a reply that comes after a newer revision of the stream", async () => {
     const { fixture, model, told, stream } = await listening();
     const sent = model.send({ type: "add" });
