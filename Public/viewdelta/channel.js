@@ -6,6 +6,7 @@ import { ProblemError } from "./problem-error.js";
 
 /** @typedef {import("./command-sender.js").CommandSender} CommandSender */
 /** @typedef {import("./http.js").Http} Http */
+/** @typedef {import("./mirror.js").Reception} Reception */
 /** @typedef {import("./openings.js").Opening} Opening */
 /** @typedef {import("./types.js").Change} Change */
 /** @typedef {import("./types.js").Command} Command */
@@ -26,6 +27,9 @@ import { ProblemError } from "./problem-error.js";
 
 /** How often a screen is opened that changes meanwhile in ways that cannot be seen. */
 const openingAttempts = 8;
+
+/** How often a command asks for its change while others come in between. */
+const catchUpAttempts = 3;
 
 /**
  * What view models of one name share: the copy, its connection, and the command that opens the screen. It
@@ -176,7 +180,16 @@ export class Channel {
     const basis = this.#mirror.revision;
     const { body } = await this.#sender.send(this.path, command, { since: basis, at, signal });
     // If a reply arrives while the view model is being closed, it is returned and not applied.
-    if (body.diff !== undefined && !signal.aborted) this.#receive(body.diff, basis, "command");
+    if (body.diff === undefined || signal.aborted) return body;
+    let reception = this.#receive(body.diff, basis, "command");
+    try {
+      // Another change came in between, so that the diff does not fit.
+      for (let attempt = 1; reception === "stale" && attempt <= catchUpAttempts; attempt++) {
+        reception = await this.#catchUp(signal);
+      }
+    } catch {
+      // The command was executed. Its change comes by the connection.
+    }
     return body;
   }
 
@@ -195,7 +208,7 @@ export class Channel {
         const opening = await this.#sender.repeat(this.#opening, signal);
         if (opening === undefined || !this.#isBlank(opening.opens)) break;
         if (await this.#isTaken({ type: opening.type })) break;
-        await this.#catchUp();
+        await this.#sender.repeat(() => this.#catchUp(signal), signal);
       }
     } catch (error) {
       this.#isOpeningDue = !(error instanceof ProblemError);
@@ -232,27 +245,33 @@ export class Channel {
     }
   }
 
-  /** Asks for the current revision, which the connection does not bring after a change that cannot be seen. */
-  async #catchUp() {
+  /**
+   * Asks for the current revision, which the connection does not bring after a change that cannot be seen.
+   *
+   * @param {AbortSignal} signal
+   * @returns {Promise<Reception>}
+   */
+  async #catchUp(signal) {
     const basis = this.#mirror.revision;
     const query = new URLSearchParams({ since: basis ?? "" });
-    const { signal } = this.#ending;
-    const request = () => this.http.ask(`${this.path}/diff?${query}`, { headers: diffPreferred, signal });
-    const { body, headers } = await this.#sender.repeat(request, signal);
-    if (body !== null) this.#receive(body, basis, "poll");
-    else if (this.#mirror.confirm(headers.get("View-Revision"), basis)) this.dispatch("advanced");
+    const { body, headers } = await this.http.ask(`${this.path}/diff?${query}`, { headers: diffPreferred, signal });
+    if (body !== null) return this.#receive(body, basis, "poll");
+    if (this.#mirror.confirm(headers.get("View-Revision"), basis)) this.dispatch("advanced");
+    return "received";
   }
 
   /**
    * @param {import("./types.js").ChangeDocument} document
    * @param {string | null} basis
    * @param {"command" | "poll"} via
+   * @returns {Reception}
    */
   #receive(document, basis, via) {
     const origin = { basis, bytes: jsonSize(document), via };
     const reception = this.#mirror.receive(document, origin);
     if (reception === "diverged") this.dispatch("diverged");
     if (reception === "received" && document.revision !== basis) this.dispatch("advanced");
+    return reception;
   }
 }
 

@@ -6,10 +6,13 @@ import { Replica } from "./replica.js";
 /** @typedef {import("./types.js").ChangeDocument} ChangeDocument */
 /** @typedef {import("./types.js").Via} Via */
 
+/** How many revisions a mirror remembers that it has held. */
+const remembered = 64;
+
 /**
  * The result of offering a document.
  *
- * - `received`: it was applied, or its revision is already held
+ * - `received`: it was applied, or its revision is or was held
  * - `stale`: it is based on another revision than the held one, and was dropped
  * - `diverged`: it cannot be applied; the view model must be loaded again
  *
@@ -28,6 +31,12 @@ export class Mirror {
   #onDivergence;
   #onRename;
   #replica;
+  /**
+   * The revisions that were held, the last ones. A document that leads to one of them is no news.
+   *
+   * @type {readonly string[]}
+   */
+  #past = [];
   /** Whether the last request had no answer. */
   #isDoubtful = true;
 
@@ -85,9 +94,7 @@ export class Mirror {
    */
   receive(document, { basis, bytes, via }) {
     this.#isDoubtful = false;
-    if (basis !== this.revision) {
-      return document.revision === this.revision ? "received" : "stale";
-    }
+    if (basis !== this.revision) return this.#past.includes(document.revision) ? "received" : "stale";
     let changes;
     try {
       changes = this.#replica.apply(document);
@@ -96,6 +103,7 @@ export class Mirror {
       this.#onDivergence(error);
       return "diverged";
     }
+    this.#remember(document.revision);
     this.#onChange({ ...changes, bytes, via });
     return "received";
   }
@@ -114,7 +122,13 @@ export class Mirror {
       return false;
     }
     this.#replica.rename(revision);
+    this.#remember(revision);
     this.#onRename({ from: basis, to: revision });
     return true;
+  }
+
+  /** @param {string} revision */
+  #remember(revision) {
+    this.#past = [...this.#past, revision].slice(-remembered);
   }
 }

@@ -130,7 +130,7 @@ export class ViewModel extends Events {
 
   /**
    * Sends a command, after the replies to those that this view model sent before it. The change that it
-   * causes is applied before the promise is fulfilled.
+   * causes is applied before the promise is fulfilled, unless the connection is lost between the two.
    *
    * A command without a reply is sent again for five minutes (`commandPatience`), at the latest when the
    * connection is back, but takes effect only once.

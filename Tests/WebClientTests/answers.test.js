@@ -33,6 +33,52 @@ describe("An answer for another revision than the held one", () => {
     assert.deepEqual(told.diverged, []);
   });
 
+  test("is dropped: the diff of a reply if another change came in between, and asked for before it is given", async () => {
+    const { fixture, model, stream } = await listening();
+    const r4 = snapshot("r4", ["a", "b", "mine"]);
+    let held = null;
+    const sent = model.send({ type: "add" }).then(() => (held = model.snapshot.revision));
+    const request = await fixture.server.next("/commands");
+    await stream.event(diff(r1, r2));
+    await request.answer(200, { accepted: true, revision: "r4", diff: diff(r1, r4) });
+    assert.equal(held, null);
+    const question = await fixture.server.next("/diff");
+    assert.deepEqual(question.query, { since: "r2" });
+    await question.answer(200, diff(r2, r4));
+    await sent;
+    assert.equal(held, "r4");
+    await stream.event(diff(r2, r4));
+    assert.equal(model.status.state, "listening");
+    assert.ok(await fixture.server.isIdle());
+  });
+
+  test("is dropped, and the reply is given all the same if nobody says what came in between", async () => {
+    const { fixture, model, stream } = await listening();
+    const sent = model.send({ type: "add" });
+    const request = await fixture.server.next("/commands");
+    await stream.event(diff(r1, r2));
+    await request.answer(200, { accepted: true, revision: "r4", diff: diff(r1, snapshot("r4", ["c"])) });
+    await (await fixture.server.next("/diff")).fail();
+    assert.equal((await sent).revision, "r4");
+    assert.ok(await fixture.server.isIdle());
+  });
+
+  test("is no gap if the replies to commands have passed it: the stream goes on", async () => {
+    const { fixture, model, stream } = await listening();
+    for (const [before, after] of [[r1, r2], [r2, r3]]) {
+      const sent = model.send({ type: "add" });
+      const reply = { accepted: true, revision: after.revision, diff: diff(before, after) };
+      await (await fixture.server.next("/commands")).answer(200, reply);
+      await sent;
+    }
+    await stream.event(diff(r1, r2));
+    assert.equal(model.snapshot.revision, "r3");
+    await stream.event(diff(r2, r3));
+    await stream.event(diff(r3, { ...r1, revision: "r4" }));
+    assert.equal(model.snapshot.revision, "r4");
+    assert.ok(await fixture.server.isIdle());
+  });
+
   test("is dropped without a back-off if each time the reply to a command has moved the held one", async () => {
     const { fixture, model, told, stream } = await listening();
     let [held, next] = [r1, stream];
@@ -64,6 +110,7 @@ describe("An answer for another revision than the held one", () => {
     await sent;
     assert.equal(model.snapshot.revision, "r3");
     assert.equal(told.change.length, 3);
+    assert.ok(await fixture.server.isIdle(), "its change has come before");
   });
 
   test("is dropped: a late snapshot of a stream", async () => {
