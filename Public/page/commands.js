@@ -79,6 +79,11 @@ export class Commands {
     if (this.#last) action(this.#last);
   }
 
+  /** Gives up those that wait. */
+  close() {
+    this.#viewModel.close();
+  }
+
   /**
    * @param {1 | -1} change
    * @param {HTMLElement} [control]

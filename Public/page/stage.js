@@ -65,6 +65,12 @@ export class Stage {
   #viewModel = null;
   /** @type {UndoableCommands | null} */
   #commands = null;
+  /**
+   * The commands of view models that were left before all were answered.
+   *
+   * @type {Map<string, UndoableCommands>}
+   */
+  #left = new Map();
   #notes = new Notes();
   /** @type {ListView | null} */
   #list = null;
@@ -115,14 +121,8 @@ export class Stage {
       return { viewModel: this.#viewModel, commands: this.#commands, notes: this.#notes, screen, key };
     }
 
-    const viewModel = this.#server.open(name, { opening: screen.opening ?? false });
-    const load = () => this.#server.request(elementPath(screen, key));
-    const onWait = () => {
-      if (this.#commands === commands) this.#showBanner(viewModel.status);
-      else if (commands.waiting === 0) viewModel.close();
-    };
-    const commands = new UndoableCommands(
-      { viewModel, screen, screens: this.#screens, server: this.#server, load }, onWait);
+    const viewModel = this.#open(name, screen);
+    const commands = this.#commandsOf(name, screen, key);
     const editor = new Editor(viewModel, editsOf(screen), commands.send);
     const notes = new Notes();
     const notice = h("div");
@@ -158,14 +158,49 @@ export class Stage {
   }
 
   /**
+   * @param {string} name
+   * @param {import("./screens.js").Screen} screen
+   */
+  #open(name, { opening }) {
+    return this.#server.open(name, { opening: opening ?? false });
+  }
+
+  /**
+   * Returns the commands of a view model: those that wait since it was left, so that what is entered now
+   * is sent behind them. They have a view model of their own, which is open until all are answered.
+   *
+   * @param {string} name
+   * @param {import("./screens.js").Screen} screen
+   * @param {string} key
+   */
+  #commandsOf(name, screen, key) {
+    const left = this.#left.get(name);
+    this.#left.delete(name);
+    if (left) return left;
+    const viewModel = this.#open(name, screen);
+    const load = () => this.#server.request(elementPath(screen, key));
+    /** @type {UndoableCommands} */
+    const commands = new UndoableCommands(
+      { viewModel, screen, screens: this.#screens, server: this.#server, load }, () => {
+        if (this.#viewModel && this.#commands === commands) return this.#showBanner(this.#viewModel.status);
+        if (commands.waiting > 0) return;
+        this.#left.delete(name);
+        commands.close();
+      });
+    return commands;
+  }
+
+  /**
    * Clears the stage for a view model of a screen.
    *
    * @param {import("./screens.js").Screen} screen
    */
   #leave(screen) {
     if (this.#viewModel) this.#title.focus({ preventScroll: true });
-    // What was entered last is sent before the view model is closed.
-    if (this.#commands?.waiting === 0) this.#viewModel?.close();
+    // What was entered last is sent before the commands are closed.
+    if (this.#commands?.waiting === 0) this.#commands.close();
+    else if (this.#commands) this.#left.set(this.#shown, this.#commands);
+    this.#viewModel?.close();
     this.#viewModel = null;
     this.#commands = null;
     this.#list = null;

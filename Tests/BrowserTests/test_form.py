@@ -132,5 +132,27 @@ def test_what_was_entered_last_is_sent_though_the_screen_is_left(form, server):
     form.until(lambda: "1234" in value(server, own, "phone"), "the server to know")
 
 
+def test_what_is_entered_last_wins_though_the_screen_was_left_and_shown_again(form, server):
+    own = form.run("return decodeURIComponent(location.hash)")[1:]
+    form.run("""
+        window.held = [];
+        const send = window.fetch;
+        window.fetch = async (input, init) => {
+          if (init?.method === "POST") await new Promise((resolve) => held.push(resolve));
+          return send(input, init);
+        };
+    """)
+    field(form, "name").send_keys("First", Keys.TAB)
+    form.run("location.hash = '#scoreboard/1'")
+    form.until(lambda: "player/1" in form.rows, "another screen")
+    form.run("location.hash = arguments[0]", f"#{own}")
+    form.until(lambda: "name" in form.rows, "the form")
+    form.until(lambda: form.banner == "1 action waits to be done.", "the word for what waits")
+    field(form, "name").send_keys("Last", Keys.TAB)
+    # Of requests that are under way at once, the last one is the first to arrive.
+    form.until(lambda: form.run("held.pop()?.()") or form.banner == "", "the end of the wait")
+    assert value(server, own, "name") == "Last"
+
+
 def field(page, row):
     return page.driver.find_element(By.CSS_SELECTOR, f"[data-row='{row}'] input")
