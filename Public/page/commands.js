@@ -49,13 +49,16 @@ export class Commands {
    *
    * @param {Command} command
    * @param {HTMLElement} [control] The pressed control, which is busy meanwhile.
+   * @param {Promise<boolean>} [isWanted] Decides whether it is sent; it waits meanwhile.
    * @returns {Promise<boolean>} Whether the server took it.
    */
-  send = async (command, control) => {
+  send = async (command, control, isWanted) => {
     this.#wait(1, control);
     // While the value of a field waits, a newer one takes its place.
     const slot = command.type === "didChange" ? command.row : undefined;
     try {
+      // Others are queued at once, in their order.
+      if (isWanted && !(await isWanted)) return false;
       this.#tell({ command, reply: await this.#viewModel.send(command, { slot }) });
       return true;
     } catch (error) {

@@ -176,7 +176,7 @@ export class Stage {
   #commandsOf(name, screen, key) {
     const left = this.#left.get(name);
     this.#left.delete(name);
-    if (left) return left;
+    if (left) return Object.assign(left, { isLeft: false });
     const viewModel = this.#open(name, screen);
     const load = () => this.#server.request(elementPath(screen, key));
     /** @type {UndoableCommands} */
@@ -198,8 +198,11 @@ export class Stage {
   #leave(screen) {
     if (this.#viewModel) this.#title.focus({ preventScroll: true });
     // What was entered last is sent before the commands are closed.
-    if (this.#commands?.waiting === 0) this.#commands.close();
-    else if (this.#commands) this.#left.set(this.#shown, this.#commands);
+    if (this.#commands) {
+      this.#commands.isLeft = true;
+      if (this.#commands.waiting === 0) this.#commands.close();
+      else this.#left.set(this.#shown, this.#commands);
+    }
     this.#viewModel?.close();
     this.#viewModel = null;
     this.#commands = null;

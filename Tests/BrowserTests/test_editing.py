@@ -234,6 +234,55 @@ def test_what_cannot_be_undone_is_asked_first(page, server):
     page.until(lambda: items(server)["Maps"] == [], "the end of all items")
 
 
+# Holds what the page loads of a catalog, which says what a removal removes.
+HOLD_CATALOG = """
+    const send = window.fetch;
+    const gate = new Promise((resolve) => { window.release = resolve; });
+    window.fetch = async (input, init) => {
+      if (String(input).endsWith("/catalogs/1")) await gate;
+      return send(input, init);
+    };
+"""
+
+
+def test_what_is_removed_is_gone_though_the_screen_is_left_at_once(page, server):
+    page.open("catalog/1")
+    page.until_live()
+    page.run(HOLD_CATALOG)
+    page.act("knots")
+    button = "return rowOf('knots').querySelector('.row-action').ariaBusy"
+    assert page.run(button) == "true"
+    page.run("location.hash = '#scoreboard/1'")
+    page.until(lambda: "player/1" in page.rows, "another screen")
+    page.run("release()")
+    page.until(lambda: "The Book of Knots" not in items(server)["Books"], "the end of the item")
+    assert toasts(page) == ""
+
+
+def test_a_double_click_offers_once_to_undo_a_removal(page, server):
+    page.open("catalog/1")
+    page.until_live()
+    page.run(HOLD_CATALOG + "rowOf('knots').querySelector('.row-action').click();" * 2 + "release()")
+    page.until(lambda: "removed." in toasts(page), "the offer")
+    page.run("rowOf('ferns').querySelector('.row-action').click()")
+    page.until(lambda: "Ferns" in toasts(page), "the offer for another item")
+    assert toasts(page).count("removed.") == 2
+
+
+@pytest.mark.loses_connection
+def test_what_is_removed_while_the_server_is_away_is_asked_first_and_removed_later(page, server):
+    page.open("catalog/1")
+    page.until_live()
+    page.run("window.confirm = (text) => { window.asked = text; return true; };")
+    with page.offline():
+        page.until(lambda: page.connection == "offline", "to be offline")
+        page.act("knots")
+        page.until(lambda: "cannot be undone" in (page.run("return window.asked") or ""), "the question")
+        assert "1 action waits" in page.banner and toasts(page) == ""
+    page.until(lambda: "knots" not in page.rows, "the end of the item")
+    assert toasts(page) == ""
+
+
 def toasts(page):
     return page.run("return document.getElementById('toasts').textContent")
 

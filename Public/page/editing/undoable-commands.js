@@ -1,13 +1,16 @@
 /** The commands of a view model. Those that remove something can be undone, or are sent only if the user confirms. */
 import { Commands } from "../commands.js";
 import { nameOf } from "../rows/words.js";
-import { offerUndo, showToast } from "../toast.js";
+import { offerUndo } from "../toast.js";
 
 /** @typedef {import("./edit.js").Command} Command */
 /** @typedef {import("./edit.js").Row} Row */
 
 export class UndoableCommands extends Commands {
+  /** @type {Commands["send"]} */
   #sendAtOnce = this.send;
+  /** Whether another screen is shown. */
+  isLeft = false;
   #context;
   #viewModel;
 
@@ -21,29 +24,45 @@ export class UndoableCommands extends Commands {
     this.#viewModel = context.viewModel;
   }
 
-  /** @type {Commands["send"]} */
+  /**
+   * Sends a command as `Commands` does. Nothing is offered on another screen.
+   *
+   * @type {Commands["send"]}
+   */
   send = async (command, control) => {
     const before = this.#rows.filter((row) => stateOf(row) !== undefined);
+    /** @type {import("./loss.js").Loss | undefined} */
     let loss;
-    // Others are sent at once: the screen may be left before the next turn.
-    if (/^remove\w/.test(command.type) || Array.isArray(command.operations)) {
-      try {
-        // The first rows come sooner without it.
-        const { lossOf } = await import("./loss.js");
-        loss = await lossOf(command, this.#context);
-      } catch (error) {
-        showToast(error);
-        return false;
-      }
-    }
-    if (loss && !loss.restore && !confirm(`Remove ${loss.name}? This cannot be undone.`)) return false;
+    const isAgreed = async () => {
+      loss = await this.#lossOf(command);
+      return !loss || loss.restore !== null || confirm(`Remove ${loss.name}? This cannot be undone.`);
+    };
+    const isRemoval = removes(command);
+    // Of a double click the second one would offer to undo the removal once more.
+    if (isRemoval && control?.ariaBusy === "true") return false;
     if (command.type === "reset" && before.some(({ isCollapsed }) => isCollapsed) && !confirm(unseen)) return false;
-    const isTaken = await this.#sendAtOnce(command, control);
-    if (!isTaken) return false;
+    const isTaken = await this.#sendAtOnce(command, control, isRemoval ? isAgreed() : undefined);
+    if (!isTaken || this.isLeft) return isTaken;
     if (loss?.restore) offerUndo(`${loss.name} removed.`, loss.restore);
     else this.#offerValues(command, before);
     return true;
   };
+
+  /**
+   * Returns what a command removes. If the server does not answer, that is unknown, and there is no way back.
+   *
+   * @param {Command} command
+   */
+  async #lossOf(command) {
+    try {
+      // The first rows come sooner without it.
+      const { lossOf } = await import("./loss.js");
+      return await lossOf(command, this.#context);
+    } catch (error) {
+      if (/** @type {any} */ (error).status < 500) throw error;
+      return { name: "it while the server is away", restore: null };
+    }
+  }
 
   /** @returns {Row[]} */
   get #rows() {
@@ -88,6 +107,14 @@ export class UndoableCommands extends Commands {
     return new Map(this.#rows.map((row) => [row.id, row]));
   }
 }
+
+/**
+ * Returns whether a command may remove something.
+ *
+ * @param {Command} command As a user has written it.
+ */
+const removes = ({ type, operations }) =>
+  /^remove\w/.test(type) || (Array.isArray(operations) && operations.some((each) => /^delete/.test(each?.operation)));
 
 /** What a user is asked before a form is started over that does not show all of its fields. */
 const unseen = "Start over? What was entered into collapsed groups cannot be brought back.";
