@@ -53,6 +53,29 @@ def test_escape_gives_back_what_the_server_knows(form, server):
     assert name.get_property("value") == "Ada"
 
 
+def test_a_text_that_the_server_refuses_stays_and_is_sent_again_by_enter(form, server):
+    own = form.run("return decodeURIComponent(location.hash)")[1:]
+    form.run("""
+        window.sending = window.fetch;
+        window.fetch = async (input, init) =>
+          init?.method === "POST" ? new Response("", {status: 401, statusText: "Unauthorized"}) : sending(input, init);
+    """)
+    name, text = field(form, "name"), "A long text"
+    name.send_keys(text, Keys.TAB)
+    toasts = "return document.getElementById('toasts').innerText"
+    form.until(lambda: form.run(toasts) == "Unauthorized", "the refusal")
+    assert name.get_property("value") == text
+    server.command(own, type="didChange", row="name", value="Another person")
+    server.command(own, type="didChange", row="phone", value="030 901820")
+    form.until(lambda: field(form, "phone").get_property("value") != "", "the changes")
+    assert name.get_property("value") == text
+    form.run("window.fetch = sending")
+    name.send_keys(Keys.ENTER)
+    form.until(lambda: value(server, own, "name") == text, "the server to know")
+    name.send_keys("!", Keys.ESCAPE)
+    assert name.get_property("value") == text
+
+
 def delay_commands(page):
     """Delays each command by up to 150 ms."""
     page.run("""

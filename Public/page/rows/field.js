@@ -27,10 +27,12 @@ export const field = (host, context) => {
     if (wanted === (waiting > 0 ? sent : shown.value)) return;
     sent = wanted;
     waiting += 1;
-    await context.send({ ...command, [argument]: wanted });
+    const isTaken = await context.send({ ...command, [argument]: wanted });
     waiting -= 1;
-    // The input may have been refused, or accepted without a change.
-    if (waiting === 0) current?.show(shown);
+    if (waiting > 0) return;
+    if (!isTaken) current?.keep();
+    // It may have been accepted without a change.
+    current?.show(shown);
   };
   host.classList.add("field");
   host.append(label, action.element);
@@ -94,6 +96,7 @@ function checkbox(id, commit) {
     element,
     value: () => element.checked,
     describe: () => {},
+    keep: () => {},
     /** @param {Row} row */
     show(row) {
       element.checked = row.value === true;
@@ -124,6 +127,7 @@ function select(id, commit) {
       written = text;
       setAttribute(element, "aria-required", row.required === true ? "true" : null);
     },
+    keep: () => {},
     /** @param {Row} row */
     show(row) {
       element.value = row.value ?? "";
@@ -141,10 +145,13 @@ function textInput(type, id, commit) {
   const isNumber = type === "number";
   /** Whether the browser changes the value with each key, such as a date whose year is being typed. */
   let isUnfinished = false;
+  /** Whether the server has refused what was sent last, so that only this field has it. */
+  let isRefused = false;
   const finish = () => {
     isUnfinished = false;
     // A part is missing, or nothing was changed.
-    if (element.validity.badInput || element.value === settled) return;
+    if (element.validity.badInput || (element.value === settled && !isRefused)) return;
+    isRefused = false;
     settled = element.value;
     commit();
   };
@@ -160,10 +167,12 @@ function textInput(type, id, commit) {
       isUnfinished = false; // A date that is picked is complete.
     },
     keydown: (/** @type {KeyboardEvent} */ event) => {
-      if (event.key === "Enter" && isUnfinished) return finish();
+      // Also what was refused, which the browser does not call a change.
+      if (event.key === "Enter") return finish();
       isUnfinished = stepwise.has(type);
       if (event.key !== "Escape" || element.value === known) return;
       event.stopPropagation(); // It is handled.
+      isRefused = false;
       settled = element.value = known;
     },
   }));
@@ -183,12 +192,18 @@ function textInput(type, id, commit) {
       setAttribute(element, "max", row.input.max);
       setAttribute(element, "aria-required", row.required === true ? "true" : null);
     },
+    /** Keeps the text though the server has refused it: Enter sends it again. */
+    keep() {
+      isRefused = true;
+    },
     /** @param {Row} row Text that is being typed stays. */
     show(row) {
       known = String(row.value ?? "");
       const isTyping = document.activeElement === element && element.value !== settled;
-      if (element.value !== known && !isTyping) element.value = known;
-      if (element.value === known) settled = known;
+      if (element.value !== known && !isTyping && !isRefused) element.value = known;
+      if (element.value !== known) return;
+      settled = known;
+      isRefused = false;
     },
   };
 }
