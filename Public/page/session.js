@@ -26,8 +26,10 @@ function session() {
   const random = btoa(String.fromCharCode(...bytes))
     .replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
   try {
-    current = localStorage.getItem("session") ?? random;
-    localStorage.setItem("session", current);
+    // Another program of this origin may have anything under a name like `session`, such as a secret.
+    const held = localStorage.getItem("viewdelta.session") ?? "";
+    current = /^[\w-]{22}$/.test(held) ? held : random;
+    localStorage.setItem("viewdelta.session", current);
   } catch {
     // Without storage the session lasts as long as the page.
     current = random;

@@ -44,6 +44,16 @@ def test_two_people_fill_in_two_forms_and_can_share_one(form, server):
     assert value(server, own, "name") == "Ada"
 
 
+def test_what_another_program_of_the_origin_stores_is_not_a_session(form):
+    form.run("localStorage.clear(); localStorage.setItem('session', arguments[0])", 22 * "s")
+    form.run("localStorage.setItem('viewdelta.session', '{\"token\":\"a/b\"}')")
+    form.open("form/1")
+    own = form.run("return decodeURIComponent(location.hash)")
+    assert re.fullmatch(r"#form/1@[\w-]{22}", own) and 22 * "s" not in own
+    form.open("form/1")
+    assert form.run("return decodeURIComponent(location.hash)") == own
+
+
 def test_escape_gives_back_what_the_server_knows(form, server):
     own = form.driver.execute_script("return decodeURIComponent(location.hash)")[1:]
     name = field(form, "name")
