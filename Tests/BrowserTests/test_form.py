@@ -86,6 +86,46 @@ def test_a_text_that_the_server_refuses_stays_and_is_sent_again_by_enter(form, s
     assert name.get_property("value") == text
 
 
+def test_escape_in_a_composition_leaves_the_entry_alone(form):
+    name = field(form, "name")
+    name.send_keys("東京")
+    form.run("""rowOf('name').querySelector('input').dispatchEvent(
+        new KeyboardEvent('keydown', {key: 'Escape', isComposing: true, bubbles: true}))""")
+    assert name.get_property("value") == "東京"
+
+
+def test_what_another_person_enters_leaves_the_selection_where_it_was(form, server):
+    own = form.run("return decodeURIComponent(location.hash)")[1:]
+    name = field(form, "name")
+    name.send_keys("Ada Lovelace", Keys.TAB)
+    form.run("const it = rowOf('name').querySelector('input'); it.focus(); it.setSelectionRange(1, 3)")
+    form.until(lambda: value(server, own, "name") == "Ada Lovelace", "the server to know")
+    server.command(own, type="didChange", row="name", value="Ada King Lovelace")
+    form.until(lambda: name.get_property("value") == "Ada King Lovelace", "the other value")
+    assert (name.get_property("selectionStart"), name.get_property("selectionEnd")) == (1, 3)
+
+
+@pytest.mark.parametrize("rest", ["", "way"])
+def test_a_field_that_moves_while_a_user_types_sends_what_was_typed_once_it_is_left(page, server, rest):
+    # As in browsers that cannot move an element without removing it.
+    with page.at_each_load("delete Element.prototype.moveBefore;"):
+        page.open("form/1")
+    page.until_live()
+    own = page.run("return decodeURIComponent(location.hash)")[1:]
+    swapped = [{"operation": "swap", "row": "name", "other": "phone"}]
+    server.command(own, type="apply", operations=swapped)
+    page.until(lambda: page.rows.index("phone") < page.rows.index("name"), "another order")
+    delay_commands(page)
+    field(page, "name").send_keys("Half")
+    server.command(own, type="apply", operations=swapped)
+    page.until(lambda: page.rows.index("phone") > page.rows.index("name"), "the first order")
+    assert page.focus == "name" and field(page, "name").get_property("value") == "Half"
+    assert page.run("return posts") == []
+    page.press(rest, Keys.TAB)
+    page.until(lambda: value(server, own, "name") == f"Half{rest}", "the server to know")
+    assert page.run("return posts") == [f"Half{rest}"]
+
+
 def delay_commands(page):
     """Delays each command by up to 150 ms."""
     page.run("""

@@ -44,7 +44,18 @@ export class ListView {
   }
 
   /** @param {Change} change */
-  apply({ before, after, diff }) {
+  apply(change) {
+    // Without `moveBefore` a field that moves loses the focus for a moment, as if the user had left it.
+    for (const type of ["blur", "change"]) this.#host.addEventListener(type, ignore, true);
+    try {
+      this.#apply(change);
+    } finally {
+      for (const type of ["blur", "change"]) this.#host.removeEventListener(type, ignore, true);
+    }
+  }
+
+  /** @param {Change} change */
+  #apply({ before, after, diff }) {
     const { sections = {}, rows = {} } = diff ?? compare(before, after);
     const focus = new FocusKeeper(this.#host, before, this.#rows);
     const isStructural = [sections, rows].some(
@@ -204,6 +215,9 @@ export class ListView {
     return /** @type {RowView} */ (this.#rows.get(id));
   }
 }
+
+/** @param {Event} event */
+const ignore = (event) => event.stopPropagation();
 
 /** @param {SectionView | RowView} view */
 const elementOf = ({ element }) => element;

@@ -161,12 +161,13 @@ function textInput(type, id, commit) {
       if (!isUnfinished) finish();
     },
     blur: () => {
-      if (stepwise.has(type)) finish();
+      if (element.value !== settled) finish();
     },
     pointerdown: () => {
       isUnfinished = false; // A date that is picked is complete.
     },
     keydown: (/** @type {KeyboardEvent} */ event) => {
+      if (event.isComposing) return; // The key is for the input method.
       // Also what was refused, which the browser does not call a change.
       if (event.key === "Enter") return finish();
       isUnfinished = stepwise.has(type);
@@ -199,8 +200,14 @@ function textInput(type, id, commit) {
     /** @param {Row} row Text that is being typed stays. */
     show(row) {
       known = String(row.value ?? "");
-      const isTyping = document.activeElement === element && element.value !== settled;
-      if (element.value !== known && !isTyping && !isRefused) element.value = known;
+      const isFocused = document.activeElement === element;
+      const isTyping = isFocused && element.value !== settled;
+      if (element.value !== known && !isTyping && !isRefused) {
+        const { selectionStart, selectionEnd } = element;
+        element.value = known;
+        // Some types have none.
+        if (isFocused && selectionStart !== null) element.setSelectionRange(selectionStart, selectionEnd);
+      }
       if (element.value !== known) return;
       settled = known;
       isRefused = false;
