@@ -199,3 +199,21 @@ def texts(page, selector):
 
 def find_all(page, selector):
     return page.driver.find_elements(By.CSS_SELECTOR, selector)
+
+
+@pytest.mark.parametrize("player", ["007", "12345678901234567890"])
+def test_an_id_is_sent_as_it_was_entered(page, server, player):
+    server.request("POST", "/v1/scoreboards/1/players", {"id": player, "name": "Bond"})
+    page.open("scoreboard/1")
+    page.until_live()
+    page.until(lambda: "setScore" in page.inspector, "the commands")
+    page.run("""
+        const form = [...document.querySelectorAll("details.command")]
+          .find((it) => it.querySelector("code").textContent === "setScore").querySelector("form");
+        const field = (name) => [...form.querySelectorAll("label")]
+          .find((it) => it.textContent.startsWith(name)).querySelector("input");
+        field("Player").value = arguments[0];
+        field("Score").value = "77";
+        form.requestSubmit();
+    """, player)
+    page.until(lambda: "77" in page.text(f"player/{player}"), "the score")

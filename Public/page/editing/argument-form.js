@@ -61,8 +61,9 @@ function argument({ field, input }) {
   const text = /** @type {HTMLInputElement} */ (input).value;
   if (text === "" && value === undefined) return {};
   if (text === "" && field.types.includes("null")) return { [name]: null };
-  // An id may be a number or a text; the server treats 1 and "1" alike.
-  if (isNumber(field) && /^-?\d+(\.\d+)?$/.test(text)) return { [name]: Number(text) };
+  // An id may be a number or a text; the server treats 1 and "1" alike, but not 7 and "007".
+  const isExact = !isText(field) || String(Number(text)) === text;
+  if (isNumber(field) && isExact && /^-?\d+(\.\d+)?$/.test(text)) return { [name]: Number(text) };
   if (options || !(isText(field) || isNumber(field))) return { [name]: JSON.parse(text) };
   return { [name]: text };
 }
