@@ -1,5 +1,5 @@
 /** The banner above the rows: a message, the seconds until the next attempt, and a button for one now. */
-import { h, setText } from "./dom.js";
+import { byId, h, setText } from "./dom.js";
 
 export class Banner {
   #element;
@@ -31,6 +31,8 @@ export class Banner {
   show(message, { retryAt = null, canRetry = false } = {}) {
     clearInterval(this.#timer);
     this.#retryAt = retryAt;
+    // The button goes, and would take the focus with it.
+    if (!canRetry && this.#element.contains(document.activeElement)) byId("rows").focus({ preventScroll: true });
     this.#element.hidden = message === "";
     if (message === "") return this.#element.replaceChildren();
     setText(this.#message, message);

@@ -14,6 +14,12 @@ import { showToast } from "./toast.js";
 /** The time after which a command without a reply is called slow, in milliseconds. */
 const patience = 1000;
 
+/** The number of commands of all view models without a reply. */
+let unanswered = 0;
+
+/** Lets the browser ask before the page is left, which would lose them. */
+const ask = (/** @type {Event} */ event) => event.preventDefault();
+
 /** The commands of one view model. */
 export class Commands {
   /** The number of commands without a reply. */
@@ -93,6 +99,9 @@ export class Commands {
    */
   #wait(change, control) {
     this.waiting += change;
+    unanswered += change;
+    if (unanswered > 0) addEventListener("beforeunload", ask);
+    else removeEventListener("beforeunload", ask);
     if (control) {
       const count = (this.#busy.get(control) ?? 0) + change;
       if (count > 0) this.#busy.set(control, count);

@@ -1,5 +1,5 @@
 /** Tells of a restart of the server, after which what was entered may be gone. */
-import { h } from "./dom.js";
+import { byId, h } from "./dom.js";
 
 /**
  * @typedef {import("../viewdelta/types.js").Change} Change
@@ -52,7 +52,13 @@ export class Restart {
     const lost = lostEntries(this.#before, after);
     this.#before = null;
     if (lost.length === 0) return;
-    const dismiss = h("button.quiet", { type: "button", click: () => this.#element.replaceChildren() }, "Dismiss");
+    const dismiss = h("button.quiet", {
+      type: "button",
+      click: () => {
+        this.#element.replaceChildren();
+        byId("rows").focus({ preventScroll: true });
+      },
+    }, "Dismiss");
     const text = `The server was restarted, and what was entered is gone: ${lost.join(", ")}.`;
     this.#element.replaceChildren(h("div.banner", {}, h("span", {}, text), dismiss));
   }

@@ -116,8 +116,9 @@ def test_a_restart_is_told_with_the_fields_that_have_lost_what_was_entered(page,
     page.until(lambda: "restarted" in page.run(NOTICE), "a notice")
     assert "what was entered is gone: Name, E-mail." in page.run(NOTICE)
     page.until(lambda: "Server restarted" in page.inspector, "a note in the timeline")
-    page.run("document.querySelector('#notice button').click()")
-    assert page.run(NOTICE) == ""
+    page.run("document.querySelector('#notice button').focus()")
+    page.press(Keys.ENTER)
+    assert page.run(NOTICE) == "" and page.focus == "rows"
 
 
 def test_a_restart_that_loses_nothing_is_told_in_the_timeline_alone(page, server):
@@ -145,6 +146,32 @@ def test_a_lost_connection_can_be_retried_at_once(page, server):
     page.run(RETRY + ".click()")
     page.until_live()
     assert page.banner == ""
+
+
+def test_the_focus_goes_to_the_rows_after_a_retry_by_keyboard(page, server):
+    page.open_loaded(1)
+    server.kill()
+    page.until(lambda: "Next attempt in" in page.banner, "the time of the next attempt")
+    page.run(RETRY + ".focus()")
+    server.start()
+    page.press(Keys.ENTER)
+    page.until(lambda: page.banner == "", "the end of the trouble")
+    assert page.focus == "rows"
+
+
+def test_the_browser_asks_before_actions_that_wait_are_lost(page):
+    """Also on a screen that was left."""
+    asks = "const it = new Event('beforeunload', {cancelable: true}); return !dispatchEvent(it)"
+    page.open_loaded(1)
+    page.until(lambda: not page.run(asks), "the end of the load")
+    page.run(HOLD_COMMANDS)
+    page.run("document.querySelector('#refresh').click()")
+    assert page.run(asks)
+    page.run("location.hash = '#scoreboard/1'")
+    page.until(lambda: "player/1" in page.rows, "another screen")
+    assert page.run(asks)
+    page.run("held.shift()()")
+    page.until(lambda: not page.run(asks), "the end of the wait")
 
 
 def test_a_busy_server_is_not_called_a_lost_connection(page, server):
