@@ -15,6 +15,7 @@ import { Restart } from "./restart.js";
 import { linkErrors } from "./rows/field-errors.js";
 import { elementPath, titled } from "./screens.js";
 import { elementKey } from "./session.js";
+import { described } from "./toast.js";
 
 /** @typedef {import("../viewdelta.js").ViewModel} ViewModel */
 
@@ -153,6 +154,9 @@ export class Stage {
     viewModel.addEventListener("status", ({ detail: status }) => {
       if (this.#list === list) this.#showStatus(status);
     });
+    viewModel.addEventListener("problem", ({ detail: { error } }) => {
+      if (this.#list === list) this.#showRefusal(error, viewModel.status);
+    });
     this.#showStatus(viewModel.status);
     return { viewModel, commands, notes, screen, key };
   }
@@ -236,6 +240,20 @@ export class Stage {
     else if (hasReturned || state === "suspended" || state === "closed") this.#trouble = "";
     this.#showBanner(status);
     if (state === "gone" || (wasLost && hasReturned)) this.#outdate();
+  }
+
+  /**
+   * Says why an attempt has failed if the server has refused it, such as after the end of a sign-in.
+   *
+   * @param {any} error
+   * @param {ViewModel["status"]} status
+   */
+  #showRefusal(error, status) {
+    const isRefusal = error.status >= 400 && error.status < 500;
+    if (status.state !== "backingOff" || !isRefusal || Object.hasOwn(troubles, status.event ?? "")) return;
+    const { title, text } = described(error);
+    this.#trouble = [title.replace(/\.?$/, "."), text].filter(Boolean).join(" ");
+    this.#showBanner(status);
   }
 
   /** @param {ViewModel["status"]} status */

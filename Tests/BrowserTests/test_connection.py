@@ -193,6 +193,9 @@ def test_a_busy_server_is_not_called_a_lost_connection(page, server):
     [
         ("Response.json({kind: 'snapshot', screen: 'profile/2', digest: '1'})", "does not fit"),
         ("new Response('', {status: 500})", "The server has failed to answer."),
+        ("new Response('', {status: 403, statusText: 'Forbidden'})", "Forbidden. It will be shown"),
+        ("Response.json({code: 'signed-out', title: 'Signed out', detail: 'Sign in again.'},"
+         " {status: 401, headers: {'Content-Type': 'application/problem+json'}})", "Signed out. Sign in again."),
     ],
 )
 def test_the_banner_tells_what_is_wrong_with_the_answers(page, server, answer, words):
