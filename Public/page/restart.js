@@ -1,5 +1,6 @@
 /** Tells of a restart of the server, after which what was entered may be gone. */
 import { byId, h } from "./dom.js";
+import { isData } from "./rows/words.js";
 
 /**
  * @typedef {import("../viewdelta/types.js").Change} Change
@@ -105,4 +106,4 @@ function lostEntries(before, after) {
 }
 
 /** @param {Snapshot} snapshot */
-const fields = ({ sections }) => sections.flatMap(({ rows }) => rows).filter((row) => row.change);
+const fields = ({ sections }) => sections.flatMap(({ rows }) => rows).filter((row) => row.change && !isData(row));

@@ -63,6 +63,16 @@ def test_a_row_keeps_its_place_if_only_its_change_cannot_be_shown(page, rows):
     assert page.run("return rowOf('x').querySelector('.avatar') !== null")
 
 
+def test_an_object_of_a_collection_is_shown_with_all_its_members(page, rows):
+    members = {"action": "login", "code": "E42", "level": 3, "depth": 10, "input": "typed", "change": "none"}
+    [[row, text]] = rows({"id": "a", "type": "element", **members})
+    for name, value in members.items():
+        assert f"{name.capitalize()}\n{value}" in text
+    assert page.run("return rowOf('a').querySelector('input, button:not([hidden])')") is None
+    assert page.run("return rowOf('a').style.getPropertyValue('--depth')") == "0"
+    assert page.run("return reported") == []
+
+
 def test_a_row_that_nothing_can_show_has_its_place_and_its_id(page, rows):
     assert rows(info("a"), HOPELESS, info("c"))[1] == ["x", "x"]
     assert [row for row, _ in rows(info("a"), HOPELESS, info("b"))] == ["a", "x", "b"]

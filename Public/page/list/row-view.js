@@ -7,6 +7,7 @@
 import { h } from "../dom.js";
 import { fallback } from "../rows/fallback.js";
 import { rendererOf } from "../rows/table.js";
+import { isData } from "../rows/words.js";
 
 /** @typedef {import("../../viewdelta/types.js").Row} Row */
 /** @typedef {import("../rows/renderer.js").Renderer<any>} Renderer */
@@ -87,4 +88,4 @@ export class RowView {
 }
 
 /** @param {Row} row */
-const depth = (row) => String(row.depth ?? row.level ?? 0);
+const depth = (row) => String((!isData(row) && (row.depth ?? row.level)) || 0);

@@ -4,12 +4,14 @@
  */
 import { h, setText } from "../dom.js";
 import { titled } from "../screens.js";
-import { actionButton } from "./parts.js";
-import { membersOf, namingMember, plain, shown } from "./words.js";
+import { actionButton, actionOf } from "./parts.js";
+import { isData, membersOf, namingMember, plain, shown } from "./words.js";
 
 /** @typedef {import("./renderer.js").Row} Row */
 
-const hidden = new Set(["id", "type", "action", "depth", "level", "code"]);
+const hidden = ["id", "type"];
+/** The members that a screen has for the page. */
+const internal = ["action", "depth", "level", "code"];
 
 /** @type {import("./renderer.js").Renderer} */
 export const fallback = (host, context) => {
@@ -46,5 +48,7 @@ export const fallback = (host, context) => {
  */
 function parted(row) {
   const main = namingMember(row);
-  return [main, membersOf(row).filter((name) => name !== main && !hidden.has(name))];
+  const isShown = (/** @type {string} */ name) => name !== main && !hidden.includes(name)
+    && (isData(row) ? name !== "action" || !actionOf(row) : !internal.includes(name));
+  return [main, membersOf(row).filter(isShown)];
 }

@@ -8,6 +8,13 @@ export { avatar } from "./avatar.js";
 /** @typedef {import("./renderer.js").Row} Row */
 
 /**
+ * Returns the action of a row. An object of a collection may have a member of this name that is none.
+ *
+ * @param {Row} row
+ */
+export const actionOf = ({ action }) => typeof action?.command?.type === "string" ? action : undefined;
+
+/**
  * Creates the button of a row's action. It is visible if the row has one, and sends its command
  * unchanged.
  *
@@ -26,7 +33,7 @@ export function actionButton(context, style = "") {
   return {
     element,
     show(row, subject) {
-      action = row.action;
+      action = actionOf(row);
       setText(element, action?.title);
       setAttribute(element, "aria-label", action && subject ? `${action.title}: ${subject}` : null);
     },

@@ -11,6 +11,7 @@ import { editButton } from "./parts.js";
 import { podcast, podcastsHeader } from "./podcasts.js";
 import { post, profileAttribute, profileHeader } from "./profile.js";
 import { player, scoreboard, scoreboardHeader } from "./scoreboards.js";
+import { isField } from "./words.js";
 
 /** @typedef {import("./renderer.js").Row} Row */
 
@@ -52,5 +53,5 @@ export function rendererOf(row) {
  */
 function plainRendererOf(row) {
   if (Object.hasOwn(renderers, row.type)) return renderers[row.type];
-  return row.input ? field : fallback;
+  return isField(row) ? field : fallback;
 }

@@ -10,6 +10,21 @@ const silent = new Set([
 ]);
 
 /**
+ * Whether a row shows an object of a collection, whose members have any names and values.
+ *
+ * @param {Thing} row
+ */
+export const isData = (row) => row.type === "element";
+
+/**
+ * Whether a row can be edited.
+ *
+ * @param {Thing} row
+ */
+export const isField = ({ input, change }) =>
+  typeof input?.type === "string" && typeof change?.command?.type === "string";
+
+/**
  * Returns the member that names a row, if it has one.
  *
  * @param {Thing} row
