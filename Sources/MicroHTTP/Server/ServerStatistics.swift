@@ -1,4 +1,3 @@
-import HTTPTypes
 import Synchronization
 
 /// The numbers of a server at one moment, for those who operate it.
@@ -28,7 +27,7 @@ struct ReplyCounts: ~Copyable {
 
   /// Counts a reply.
   func add(_ response: Response) {
-    switch response.status.code {
+    switch response.storage.code {
     case ..<300: successes.change(by: 1)
     case ..<400: redirections.change(by: 1)
     case ..<500: clientErrors.change(by: 1)
