@@ -38,8 +38,10 @@ const catchUpAttempts = 3;
 export class Channel {
   #control;
   #ending = new AbortController();
-  /** Whether the opening command could not be sent, so that it is sent once the server is back. */
+  /** Whether the opening command failed in a way that passes, so that it is sent again. */
   #isOpeningDue = false;
+  /** How often it failed in turn. */
+  #openingFailures = 0;
   #isOpening = false;
   #mirror;
   /**
@@ -196,7 +198,8 @@ export class Channel {
   /**
    * Sends the opening command of the screen if a source was never loaded, as at first and after a restart
    * of the server. Of many clients that do so at once, one is first and the others are refused. If the
-   * screen is still blank after the change that came first, the command is sent again.
+   * screen is still blank after the change that came first, the command is sent again. So it is after a
+   * failure that passes, with longer and longer pauses, and once the connection has proved itself again.
    */
   async #openIfBlank() {
     if (this.#isOpening) return;
@@ -210,12 +213,16 @@ export class Channel {
         if (await this.#isTaken({ type: opening.type })) break;
         await this.#sender.repeat(() => this.#catchUp(signal), signal);
       }
+      this.#openingFailures = 0;
     } catch (error) {
-      this.#isOpeningDue = !(error instanceof ProblemError);
+      this.#isOpeningDue = canPass(error) && !signal.aborted;
       this.emit("problem", { error });
+      // Until then nothing else opens the screen.
+      if (this.#isOpeningDue) await this.#sender.rest(++this.#openingFailures, error, signal).catch(() => {});
     } finally {
       this.#isOpening = false;
     }
+    if (this.#isOpeningDue && this.status.isProven) this.#openIfBlank();
   }
 
   /**
@@ -273,6 +280,15 @@ export class Channel {
     if (reception === "received" && document.revision !== basis) this.dispatch("advanced");
     return reception;
   }
+}
+
+/**
+ * Whether a command that failed may succeed later as it is.
+ *
+ * @param {unknown} error
+ */
+function canPass(error) {
+  return !(error instanceof ProblemError) || error.status >= 500 || [401, 429].includes(error.status);
 }
 
 /**

@@ -83,7 +83,7 @@ export class CommandSender {
         return await request();
       } catch (error) {
         signal.throwIfAborted();
-        const atLeast = (error instanceof ProblemError && error.retryAfter) || 0;
+        const atLeast = retryAfterOf(error);
         const delay = backOff({ attempt, atLeast }, { base, cap }, random);
         if (!canBeSentAgain(error) || now() + delay > end) throw error;
         await this.#pause(delay, signal, atLeast === 0);
@@ -91,6 +91,21 @@ export class CommandSender {
         if (now() > end) throw error;
       }
     }
+  }
+
+  /**
+   * Waits before a request that was given up is sent again, longer after each failure, until a connection has
+   * an answer again.
+   *
+   * @param {number} attempt The number of consecutive failures.
+   * @param {unknown} error
+   * @param {AbortSignal} signal Abandons it.
+   */
+  async rest(attempt, error, signal) {
+    const { upgradeBase: base, upgradeCap: cap } = this.#timing;
+    const atLeast = retryAfterOf(error);
+    const delay = backOff({ attempt, atLeast }, { base, cap }, this.#environment.random);
+    await this.#pause(delay, signal, atLeast === 0);
   }
 
   /**
@@ -115,6 +130,15 @@ export class CommandSender {
       this.#pauses.delete(end);
     }
   }
+}
+
+/**
+ * Returns the delay that the server asks for, in milliseconds.
+ *
+ * @param {unknown} error
+ */
+function retryAfterOf(error) {
+  return (error instanceof ProblemError && error.retryAfter) || 0;
 }
 
 /** @param {unknown} error */

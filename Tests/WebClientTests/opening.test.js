@@ -103,6 +103,60 @@ describe("A screen that was never loaded", () => {
     await fixture.server.next("/profile/1/commands");
   });
 
+  test("is opened again after a refusal that passes, with longer and longer pauses", async () => {
+    for (const status of [500, 401]) {
+      const { fixture, told, of } = await opened({ opening: "appear" });
+      const stream = await of("/events").stream();
+      await stream.open();
+      let [request, pause] = [of("/commands"), 0];
+      const pauses = [];
+      for (let number = 0; number < 8; number++) {
+        await request.refuse(status, "x");
+        for (pause = 0; pause < 1_000 && (await fixture.server.isIdle()); pause += 1) {
+          await stream.comment();
+          await fixture.clock.advance(1_000);
+        }
+        pauses.push(pause);
+        request = await fixture.server.next("/commands");
+      }
+      assert.deepEqual(pauses, [15, 30, 60, 120, 240, 300, 300, 300]);
+      await request.answer(202, accepted);
+      await fixture.clock.advance(0);
+      assert.deepEqual(told.problem.map(({ error }) => error.status), Array(8).fill(status));
+    }
+  });
+
+  test("is opened again at the time that a busy server asks for, however late", async () => {
+    const { fixture, model, of } = await opened({ opening: "appear" });
+    const stream = await of("/events").stream();
+    await stream.open();
+    await of("/commands").refuse(503, "away", { "Retry-After": "600" });
+    for (let second = 0; second < 600; second += 10) {
+      assert.ok(await fixture.server.isIdle());
+      await stream.comment();
+      await fixture.clock.advance(10_000);
+    }
+    await stream.comment();
+    await fixture.clock.advance(15_000);
+    await (await fixture.server.next("/commands")).refuse(500, "x");
+    model.close();
+    fixture.client.close();
+    await fixture.clock.advance(0);
+    assert.equal(fixture.clock.pending, 0);
+  });
+
+  test("is left alone after a refusal for good", async () => {
+    const { fixture, of } = await opened({ opening: "appear" });
+    const stream = await of("/events").stream();
+    await stream.open();
+    await of("/commands").refuse(422, "unknown-command");
+    for (let minute = 0; minute < 60; minute += 0.25) {
+      await stream.comment();
+      await fixture.clock.advance(15_000);
+    }
+    assert.ok(await fixture.server.isIdle());
+  });
+
   test("is opened after a longer loss, once the connection has proved itself again", async () => {
     const { fixture, of } = await opened({ opening: "appear" });
     await of("/events").fail();
