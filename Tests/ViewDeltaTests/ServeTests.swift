@@ -51,12 +51,14 @@ struct ServeTests {
   func metrics() async throws {
     try await SocketThread.run {
       let directory = try TemporaryDirectory()
-      for (options, hasJournal) in [([], false), (["--journal", directory.path + "/j"], true)] {
+      for (options, hasJournal) in [
+        ([], false), (["--journal", directory.path + "/j", "--journal-keep", "3650d"], true),
+      ] {
         let server = try ServeProcess(options)
         let lines = try server.client().get("/metrics").text.split(separator: "\n")
         #expect(lines.contains("viewdelta_http_connections 1"))
         #expect(lines.contains("viewdelta_journal_up 1") == hasJournal)
-        #expect(lines.contains("viewdelta_ready 1") == hasJournal)
+        #expect(lines.contains("viewdelta_journal_current 1") == hasJournal)
       }
     }
   }

@@ -45,6 +45,27 @@ struct ResourceTests {
     #expect(Song.withOwnNames(["other": nil]) == ["other": nil] && Song.withOwnNames(5) == 5)
   }
 
+  /// A resource whose bodies may have no other members than those that it is shown with.
+  private struct Ticket: Resource {
+    static let refusesUnknownMembers = true
+    let id: ResourceID
+    var price: Int = 0
+    init(id: ResourceID) { self.id = id }
+    static let fields = [Field("price", \Ticket.price), Field("isFree") { $0.price == 0 }]
+  }
+
+  @Test("takes what it is shown as, by its schema too, if it refuses unknown members")
+  func shownMembers() throws {
+    let properties = try JSONReader(Ticket.inputSchema).member("properties")
+    #expect(try properties.memberNames == ["id", "isFree", "price"])
+    #expect(try properties.member("isFree").member("readOnly").bool())
+    let shown = Ticket(id: 1).json
+    #expect(try Ticket(JSONReader(shown)).json == shown)
+    #expect(throws: JSONShapeError.self) {
+      try Ticket(JSONReader(shown.mergePatched(with: ["other": 1])))
+    }
+  }
+
   @Test("is read from a body, with other names, and written with its own")
   func coding() throws {
     let noted = UnknownMembers()

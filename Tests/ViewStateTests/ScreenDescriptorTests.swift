@@ -73,6 +73,22 @@ struct ScreenDescriptorTests {
     }
   }
 
+  @Test("is refused at registration if a row sends a command that it does not have")
+  func unknownAction() async {
+    struct GhostScreen: Screen {
+      struct State: ScreenState {}
+      static let name: Text = "ghost"
+      static let summary = "A row with a command that may be of no screen."
+      static let ghost = Command("ghost", "May be in no list.") { (_: inout State) in }
+      static let row = RowType("row", of: Int.self) { Action(ghost, "Go") }
+      var isListed = false
+      var commands: [AnyCommand<State>] { if isListed { Self.ghost } }
+      var rowTypes: [RowTypeDescriptor] { Self.row }
+    }
+    #expect(DeclaredScreen(GhostScreen(isListed: true)).descriptor.rowTypes.count == 1)
+    await #expect(processExitsWith: .failure) { _ = DeclaredScreen(GhostScreen()) }
+  }
+
   @Test("is refused at registration if its opening command cannot be sent")
   func registration() async {
     await #expect(processExitsWith: .failure) {

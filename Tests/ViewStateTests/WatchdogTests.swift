@@ -1,4 +1,5 @@
 import CanonicalJSON
+import Synchronization
 import TestSupport
 import Testing
 
@@ -34,6 +35,26 @@ struct WatchdogTests {
     try await screen.set(to: 6)
     scheduler.advance(by: .seconds(5))
     #expect(incidents.all.count == 1)
+  }
+
+  @Test("does not keep the numbers of the engine from being read", .timeLimit(.minutes(1)))
+  func statistics() async throws {
+    let engine = Engine(environment: environment)
+    let seen = Mutex<[Int]>([])
+    var screen = FragileScreen()
+    screen.whileAssembling = { [weak engine] number in
+      // The last input that is done is the one before.
+      if number == 5, let position = engine?.statistics.position {
+        seen.withLock { $0.append(position) }
+      }
+    }
+    var registry = ScreenRegistry(engine)
+    registry.register(screen)
+    let fragile = try registry.instance(screen: "fragile", key: "1")
+    try await fragile.set(to: 2)
+    try await fragile.set(to: 5)
+    #expect(seen.withLock { Set($0) } == [1])
+    #expect(engine.statistics.position == 2 && engine.statistics.stateByteCount > 0)
   }
 
   @Test("but less than a second is not recorded, and no timer is left when none comes")

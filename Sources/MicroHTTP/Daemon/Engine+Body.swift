@@ -42,6 +42,7 @@ extension Engine {
   ) -> MHD_Result {
     let response = problem.response(instance: exchange.path)
     guard write(response, to: exchange) else { return .NO }
+    replied.add(response.storage.code)
     shutdown(exchange.record.descriptor, Int32(SHUT_WR))
     exchange.body = nil
     exchange.stage = .discarding
@@ -67,7 +68,11 @@ extension Engine {
   /// Refuses a request that libmicrohttpd has stopped reading.
   func refuseStuck(_ exchange: Exchange) {
     let problem = ProblemDetails.badFraming("a line before a chunk or a trailer is too long")
-    if write(problem.response(instance: exchange.path), to: exchange) { dropReceived(exchange) }
+    let response = problem.response(instance: exchange.path)
+    if write(response, to: exchange) {
+      replied.add(response.storage.code)
+      dropReceived(exchange)
+    }
     shutdown(exchange.record.descriptor, Int32(SHUT_RDWR))
   }
 
@@ -89,7 +94,6 @@ extension Engine {
   /// - Returns: Whether the socket accepted the reply. A socket that does not accept these few
   ///   bytes at once belongs to a client that does not read.
   private func write(_ response: Response, to exchange: Exchange) -> Bool {
-    replied.add(response)
     let message = Self.message(response, hasContent: exchange.method != .head)
     return message.withUnsafeBytes {
       send(

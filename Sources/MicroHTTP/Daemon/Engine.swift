@@ -49,6 +49,7 @@ final class Engine: @unchecked Sendable {
   let inFlight = Atomic<Int>(0)
   /// The number of connections that are suspended, or resumed but not handled yet.
   let suspended = Atomic<Int>(0)
+  /// The numbers of the replies that were sent, or were about to be when their client left.
   let replied = ReplyCounts()
   /// Whether the library's parser joins folded lines and trims values, as it does since version
   /// 1.0. Version 0.9 leaves every line at the address at which it was received.
@@ -209,7 +210,7 @@ final class Engine: @unchecked Sendable {
       exchange.countedReply = response
     }
     exchange.stage = .answered
-    replied.add(response)
+    replied.add(response.storage.code)
     updateDeadline(exchange.record, .replying(bytes: response.bodySize))
     if let fault = response.fault {
       logger.error("a request failed", metadata: ["fault": "\(fault)", "path": "\(exchange.path)"])
@@ -312,6 +313,7 @@ extension Engine {
     let stream = OpenStream(exchange, self, open)
     exchange.stream = stream
     exchange.stage = .answered
+    replied.add(200)
     updateDeadline(exchange.record, .replying(bytes: 0))
     exchange.record.parked = exchange
     return stream.queue(

@@ -25,9 +25,9 @@ struct ReplyCounts: ~Copyable {
   private let clientErrors = Atomic<Int>(0)
   private let serverErrors = Atomic<Int>(0)
 
-  /// Counts a reply.
-  func add(_ response: Response) {
-    switch response.storage.code {
+  /// Counts a reply of a status.
+  func add(_ status: UInt32) {
+    switch status {
     case ..<300: successes.change(by: 1)
     case ..<400: redirections.change(by: 1)
     case ..<500: clientErrors.change(by: 1)

@@ -12,7 +12,7 @@ struct MetricsEndpoint: Sendable {
   let observed: ObservedServer
 
   func register(in router: inout Router) {
-    // In a task, because it reads files and waits for the input that is being applied.
+    // In a task, because it reads files.
     router.on(.get, "/metrics") { _ in
       Response(
         status: .ok,
@@ -68,7 +68,7 @@ struct MetricsEndpoint: Sendable {
     page.counter(
       "viewdelta_inputs_total",
       "The position of the last input: a command, a write, or the end of a load.",
-      Double(engine.position))
+      engine.position)
     page.gauge(
       "viewdelta_state_bytes", "The states that commands have given to view models, estimated.",
       engine.stateByteCount)
@@ -80,13 +80,16 @@ struct MetricsEndpoint: Sendable {
     page.counter(
       "viewdelta_incidents_total",
       "What failed, came too late or could not be shown, in this run of the process.",
-      engine.incidents.map { ("kind=\"\($0.kind)\"", $0.count) })
+      ScreenIncident.Kind.Name.allCases.map { kind in
+        ("kind=\"\(kind.rawValue)\"", engine.incidents[kind] ?? 0)
+      })
     guard engine.hasJournal else { return }
     page.gauge(
       "viewdelta_journal_up", "1 if the journal records changes, 0 if they are refused.",
       registry.engine.journalFailure == nil ? 1 : 0)
     page.gauge(
-      "viewdelta_ready", "1 if the state is that of the journal, 0 if /readyz refuses new clients.",
+      "viewdelta_journal_current",
+      "1 if the state follows the journal, 0 if /readyz says behind or differs.",
       registry.engine.journalDoubt == nil ? 1 : 0)
   }
 }
@@ -113,7 +116,7 @@ private struct MetricsPage {
     text += "\(name) \(value)\n"
   }
 
-  mutating func counter(_ name: String, _ help: String, _ value: Double) {
+  mutating func counter(_ name: String, _ help: String, _ value: some Numeric) {
     begin(name, "counter", help)
     text += "\(name) \(value)\n"
   }

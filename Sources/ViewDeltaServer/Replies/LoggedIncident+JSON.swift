@@ -5,7 +5,7 @@ extension LoggedIncident {
   /// The entry of a list of incidents. It has no texts that are for the log alone.
   var json: JSONValue {
     var members: [Text: JSONValue] = [
-      "at": .string(Text(time.description)), "kind": .string(kind.name),
+      "at": .string(Text(time.description)), "kind": .string(Text(kind.name.rawValue)),
     ]
     members["revision"] = revision.map { .string(Text($0.description)) }
     switch kind {

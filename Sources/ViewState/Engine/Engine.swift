@@ -30,6 +30,8 @@ public final class Engine: Sendable {
   private let pastStores = Mutex<PastStores?>(nil)
   /// The position of the last input that is published.
   let appliedPosition = Atomic(0)
+  /// The memory of the states that inputs have given to view models, in bytes, estimated, after that input.
+  let stateByteCount = Atomic(0)
   /// Records the inputs; `nil` if they are kept in memory alone.
   let recorder: (any InputRecorder)?
   /// Whether other servers may append to the journal. It is stored because each request reads it.
@@ -246,6 +248,7 @@ public final class Engine: Sendable {
     for instance in step.moved { instance.conclude() }
     for watcher in watchers { watcher.revisionPublished() }
     for instance in step.moved { instance.finish(origin) }
+    stateByteCount.store(step.memory.stateByteCount, ordering: .relaxed)
     appliedPosition.store(step.position, ordering: .releasing)
     return (outcome, step.moved)
   }
@@ -344,9 +347,6 @@ extension Engine {
   /// The position of the last input.
   package var position: Int { last.position }
 
-  /// The memory of the states that inputs have given to view models, in bytes, estimated.
-  var stateByteCount: Int { core.withLock { $0.memory.stateByteCount } }
-
   /// The states after the last input.
   ///
   /// - Precondition: No input is applied meanwhile.
@@ -406,6 +406,7 @@ extension Engine {
       (core.position, core.time) = (position, record.time)
       core.memory = EngineMemory(outcomes: record.outcomes, stateByteCount: record.stateByteCount)
     }
+    stateByteCount.store(record.stateByteCount, ordering: .relaxed)
     appliedPosition.store(position, ordering: .releasing)
     gate.withLock { $0.stores.settings = record.settings }
   }

@@ -1,4 +1,4 @@
-package import CanonicalJSON
+import Synchronization
 
 /// The numbers of an engine at one moment, for those who operate it.
 package struct EngineStatistics: Sendable {
@@ -7,16 +7,17 @@ package struct EngineStatistics: Sendable {
   /// The memory of the states that inputs have given to view models, in bytes, estimated.
   package let stateByteCount: Int
   /// The number of incidents of each kind in this run of the process.
-  package let incidents: [(kind: Text, count: Int)]
+  package let incidents: [ScreenIncident.Kind.Name: Int]
   /// Whether the inputs are recorded.
   package let hasJournal: Bool
 }
 
 extension Engine {
-  /// The numbers of now. Reading them waits for the input that is being applied.
+  /// The numbers of now. Reading them does not wait for an input that is being applied, which may never end.
   package var statistics: EngineStatistics {
     EngineStatistics(
-      position: position, stateByteCount: stateByteCount, incidents: incidents.totals,
+      position: appliedPosition.load(ordering: .acquiring),
+      stateByteCount: stateByteCount.load(ordering: .relaxed), incidents: incidents.totals,
       hasJournal: recorder != nil)
   }
 }

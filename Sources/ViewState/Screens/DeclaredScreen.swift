@@ -44,6 +44,12 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
     let others = parts.flatMap { $0.rowTypes }.filter { type in
       !own.contains { $0.name == type.name }
     }
+    let sent = Set(commands.map(\.descriptor.type))
+    for type in own + others {
+      guard let command = type.command, !sent.contains(command) else { continue }
+      preconditionFailure(
+        "rows of type \(type.name) send \(command), which \(Declaration.name) does not have")
+    }
     let rowTypes = Self.joined(own + others)
     descriptor = ScreenDescriptor(
       name: Declaration.name, keyName: Declaration.keyName, summary: Declaration.summary,

@@ -25,8 +25,7 @@ final class IncidentLog: Sendable {
     var order: Deque<(number: Int, name: Text)> = []
     var count = 0
     var lastNumber = 0
-    /// The number of all incidents by the names of their kinds.
-    var totals: [Text: Int] = [:]
+    var totals: [ScreenIncident.Kind.Name: Int] = [:]
 
     mutating func add(_ incident: LoggedIncident, of name: Text) {
       totals[incident.kind.name, default: 0] += 1
@@ -88,11 +87,8 @@ final class IncidentLog: Sendable {
     state.withLock { $0.kept[name]?.reversed().map(\.incident) ?? [] }
   }
 
-  /// The number of all incidents of each kind.
-  var totals: [(kind: Text, count: Int)] {
-    let totals = state.withLock { $0.totals }
-    return ScreenIncident.Kind.names.map { ($0, totals[$0] ?? 0) }
-  }
+  /// The number of all incidents of each kind, also of those that are no longer kept.
+  var totals: [ScreenIncident.Kind.Name: Int] { state.withLock { $0.totals } }
 
   /// Forgets the incidents of a view model whose key was removed.
   func removeAll(of name: Text) { state.withLock { $0.removeAll(of: name) } }

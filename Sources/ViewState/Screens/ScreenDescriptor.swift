@@ -65,16 +65,6 @@ public struct ScreenDescriptor: Hashable, Sendable {
     guard let opening else { return true }
     return commands.contains { $0.type == opening && $0.required.isEmpty }
   }
-
-  /// The first type of rows whose action sends a command that the screen does not have, with the command.
-  var unknownAction: (rowType: Text, command: Text)? {
-    let known = Set(commands.map(\.type))
-    for rowType in rowTypes {
-      guard let command = rowType.command, !known.contains(command) else { continue }
-      return (rowType.name, command)
-    }
-    return nil
-  }
 }
 
 /// The description of a type of rows for client developers.

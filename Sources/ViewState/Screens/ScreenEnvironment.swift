@@ -71,19 +71,19 @@ public struct ScreenIncident: Hashable, Sendable {
     /// has been made for a second; only its readers wait.
     case overdue(position: Int?)
 
-    /// The names of all kinds.
-    package static let names: [Text] = [
-      "assembly", "loadFailure", "overdue", "saveFailure", "transition",
-    ]
+    /// The name of a kind.
+    package enum Name: String, CaseIterable, Sendable {
+      case assembly, loadFailure, overdue, saveFailure, transition
+    }
 
     /// The name of the kind.
-    package var name: Text {
+    package var name: Name {
       switch self {
-      case .loadFailure: "loadFailure"
-      case .saveFailure: "saveFailure"
-      case .transition: "transition"
-      case .assembly: "assembly"
-      case .overdue: "overdue"
+      case .loadFailure: .loadFailure
+      case .saveFailure: .saveFailure
+      case .transition: .transition
+      case .assembly: .assembly
+      case .overdue: .overdue
       }
     }
   }

@@ -48,8 +48,11 @@ final class ScreenHost: Sendable {
   func mustMake(_ text: Text) -> Bool {
     let (known, rest) = instances.withLock { ($0[text], $0.rests[text]) }
     if known != nil { return false }
-    return rest != nil
-      || (try? screen.initialState(for: key(text).element, in: engine.stores)) != nil
+    if rest != nil { return true }
+    let state = try? engine.watchdog.watch(loggedName(text)) { () throws(ScreenLookupError) in
+      try screen.initialState(for: key(text).element, in: engine.stores)
+    }
+    return state != nil
   }
 
   /// Returns the instance of a key for a reader, and makes it if there is none.

@@ -36,11 +36,6 @@ public struct ScreenRegistry: Sendable {
     precondition(
       descriptor.isOpeningComplete,
       "the opening command of \(name) is not one of its commands, or requires arguments")
-    if let action = descriptor.unknownAction {
-      preconditionFailure(
-        "rows of type \(action.rowType) send the command \(action.command), which \(name) does not have"
-      )
-    }
     let host = ScreenHost(screen, keys: keys, engine: engine, keeper: keeper)
     hosts[name] = host
     engine.contents.add(host)

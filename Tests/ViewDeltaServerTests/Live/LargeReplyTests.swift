@@ -11,8 +11,10 @@ import Testing
 struct LargeReplyTests {
   /// A backend with a screen of so much content that compressing it would hold up a thread that serves, and
   /// its revisions before and after it was loaded.
-  private static func large() async throws -> (Backend, first: String, last: String) {
-    let posts = (1...40).map { id in
+  private static func large(
+    posts count: Int = 40
+  ) async throws -> (Backend, first: String, last: String) {
+    let posts = (1...count).map { id in
       JSONValue.object([
         "id": .integer(id), "userId": 1, "title": .string("Title \(id)"),
         "body": .string(Text((0..<1_000).map { "\($0 * id)" }.joined(separator: " "))),
@@ -94,6 +96,27 @@ struct LargeReplyTests {
     case .now, .standing: break
     case .later, .stream: Issue.record("the view model is made again")
     }
+  }
+
+  @Test(
+    "is encoded after the thread that serves it could go on, if it is whole and not compressed",
+    arguments: ["?at={L}", "/diff?since=0.0", "/rows?path=0,0", "sync"])
+  func plain(query: String) async throws {
+    let (backend, _, last) = try await Self.large(posts: 300)
+    let target = Backend.screen + query.replacing("{L}", with: last)
+    let request =
+      query == "sync"
+      ? Request(
+        method: .post, target: "/v1/sync", fields: [.contentType: "application/json"],
+        body: (["screens": ["profile/1": [:]]] as JSONValue).canonicalBytes())
+      : Request(method: .get, target: target, fields: [:])
+    let router = backend.application.router
+    guard case .later = router.reply(to: request) else {
+      Issue.record("the content is encoded before the reply is decided")
+      return
+    }
+    let reply = await router.respond(to: request)
+    #expect(reply.status == 200 && reply.fields[.contentEncoding] == nil)
   }
 
   @Test("of a key that does not exist is none to wait for")
