@@ -90,6 +90,35 @@ struct FailingScreenEndpointTests {
     #expect(try screens.member("fragile/1").member("kind").string() == "problem")
   }
 
+  @Test("that is repaired is a change for those who know that it failed", arguments: [1, 3])
+  func repair(to number: Int) async throws {
+    let backend = try Self.backend()
+    let first = try await backend.get("\(Self.path)/1").string("revision")
+    let other = try await backend.get("\(Self.path)/2").string("revision")
+    let stream = try #require(
+      backend.events(
+        "screen=fragile/1&since=\(first)&screen=fragile/2&since=\(other)", of: "/v1"))
+    _ = try stream.read()
+    _ = await Self.set(1, to: FragileScreen.twice, in: backend)
+    #expect(
+      try stream.read().contains {
+        String(decoding: $0.data ?? [], as: UTF8.self).contains("screen-failed")
+      })
+    let waiting = backend.sync([
+      "screens": ["fragile/1": ["since": "screen-failed"], "fragile/2": ["since": .string(other)]],
+      "wait": 20,
+    ])
+    #expect(waiting.answer == nil)
+    #expect(await Self.set(1, to: number, in: backend).status == 200)
+    let screens = try #require(waiting.answer).json.member("screens")
+    #expect(try screens.memberNames == ["fragile/1"])
+    #expect(try screens.member("fragile/1").member("kind").string() == "reset")
+    #expect(
+      try stream.read().contains {
+        String(decoding: $0.data ?? [], as: UTF8.self).contains(#""kind":"reset""#)
+      })
+  }
+
   @Test("ends the polls and streams that wait for it")
   func waiting() async throws {
     let backend = try Self.backend()

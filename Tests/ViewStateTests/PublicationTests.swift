@@ -66,6 +66,20 @@ struct PublicationTests {
     #expect(place != nil)
   }
 
+  @Test("is handed out by the repair of a view model, of those who know that it failed")
+  func repair() throws {
+    var publication = try Self.publication()
+    let none = publication.watch(after: nil, ClosureWatcher())
+    #expect(none == nil)
+    _ = publication.fail()
+    let place = publication.watch(after: nil, ClosureWatcher())
+    #expect(place != nil)
+    let woken = publication.rename(try Self.revision(1))
+    #expect(woken.count == 1)
+    let late = publication.watch(after: nil, ClosureWatcher())
+    #expect(late == nil)
+  }
+
   @Test("keeps all when the revision gets another name, and takes who knows any of its names")
   func renaming() throws {
     var publication = try Self.publication()

@@ -66,15 +66,22 @@ enum Answer: Sendable {
 /// A view model and the last revision of it that a client has.
 struct Watched: Sendable {
   private let screen: any ScreenInstance
-  private let token: RevisionToken
+  /// `nil` if the client knows that the view model fails.
+  private let token: RevisionToken?
 
   init(_ screen: any ScreenInstance, after revision: Revision) {
     self.screen = screen
     token = revision.token
   }
 
-  /// Whether the client has the current revision.
-  var isCurrent: Bool { screen.shows(token) }
+  /// Watches a view model that fails, of which the client knows it.
+  init(failing screen: any ScreenInstance) {
+    self.screen = screen
+    token = nil
+  }
+
+  /// Whether the client has the current revision, or the view model still fails.
+  var isCurrent: Bool { token.map(screen.shows) ?? (screen.failure == .failed) }
 
   /// Notifies `watcher` once when there is a newer revision.
   ///

@@ -28,18 +28,23 @@ struct Publication: Sendable {
 
   var hasWatchers: Bool { !watchers.isEmpty }
 
-  /// Adds a watcher that knows the revision with a token.
+  /// Adds a watcher that knows the revision with a token, or, with `nil`, that the view model cannot be shown.
   ///
-  /// - Returns: The number of the watcher; `nil` if there is another revision or a failure already, so that
-  ///   the watcher is not added.
+  /// - Returns: The number of the watcher; `nil` if that is no longer so, so that the watcher is not added.
   /// - Complexity: O(1) expected.
-  mutating func watch(after token: RevisionToken, _ watcher: any RevisionWatcher) -> Int? {
-    guard failure == nil, token.epoch == log.current.token.epoch,
-      log.current.shownSince <= token.number
-    else { return nil }
+  mutating func watch(after token: RevisionToken?, _ watcher: any RevisionWatcher) -> Int? {
+    if !isCurrent(token) { return nil }
     watcherCount += 1
     watchers[watcherCount] = watcher
     return watcherCount
+  }
+
+  private func isCurrent(_ known: RevisionToken?) -> Bool {
+    guard let known else {
+      return failure == .failed || failure == nil && log.current.isKnownToFail
+    }
+    return failure == nil && known.epoch == log.current.token.epoch
+      && log.current.shownSince <= known.number
   }
 
   /// Removes the watcher with a number; does nothing if it was notified already.
@@ -59,11 +64,15 @@ struct Publication: Sendable {
     return takeWatchers()
   }
 
-  /// Gives the current revision another token. No watcher is notified, because clients see no change.
+  /// Gives the current revision another token, and shows it again if it was hidden.
+  ///
+  /// - Returns: The watchers to notify, in the order in which they were added: those that know that it was hidden,
+  ///   because the others see no change.
   mutating func rename(_ revision: Revision) -> [any RevisionWatcher] {
     log.rename(revision)
+    if failure == nil { return [] }
     failure = nil
-    return []
+    return takeWatchers()
   }
 
   /// Puts revisions before the first one of the log; see ``RevisionLog/recall(_:)``.

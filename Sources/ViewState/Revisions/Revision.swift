@@ -275,6 +275,9 @@ extension Revision {
     return deferred
   }
 
+  /// Whether the state cannot be shown, as far as that is known without making the view model.
+  var isKnownToFail: Bool { isMade && failure != nil }
+
   /// Whether the view model is made.
   var isMade: Bool { deferred?.isMade ?? true }
 

@@ -169,9 +169,10 @@ extension Instance {
   }
 
   func watch(
-    after token: RevisionToken, _ watcher: any RevisionWatcher
+    after token: RevisionToken?, _ watcher: any RevisionWatcher
   ) -> (any Cancellable)? {
-    if failure != nil { return nil }
+    // Makes the view model, if that is left to its first reader: only then it is known whether it fails.
+    if (failure == nil) != (token != nil) { return nil }
     return publication.withLock { $0.watch(after: token, watcher) }
       .map { Watch(instance: self, place: $0) }
   }

@@ -31,10 +31,13 @@ public protocol ScreenInstance: AnyObject, Sendable {
 
   /// Notifies `watcher` once when clients see something else than at `token`, or when the key is removed.
   ///
+  /// - Parameters:
+  ///   - token: The revision that the client has; `nil` if the client knows that the screen fails.
+  ///   - watcher: The watcher.
   /// - Returns: The subscription; `nil` if that has happened already, so that `watcher` is not notified. No
   ///   change is lost in between.
   func watch(
-    after token: RevisionToken, _ watcher: any RevisionWatcher
+    after token: RevisionToken?, _ watcher: any RevisionWatcher
   ) -> (any Cancellable)?
 
   /// Runs a command.
