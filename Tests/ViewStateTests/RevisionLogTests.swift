@@ -96,6 +96,16 @@ struct RevisionLogTests {
     #expect(log.kept(before: token(5), limit: 9).isEmpty)
   }
 
+  @Test("measures a diff with the names that its revisions have by now")
+  func renamedSize() throws {
+    let (before, after) = (try revision(8), try revision(9))
+    let size = after.diffSize(after: before)
+    #expect(after.renamed(token(10)).diffSize(after: before).byteCount == size.byteCount + 1)
+    let longer = after.renamed(token(1_000)).diffSize(after: before.renamed(token(100)))
+    #expect(longer.byteCount == size.byteCount + 5)
+    #expect(longer.operationCount == size.operationCount)
+  }
+
   @Test("gives pages of its revisions, each before the one that came before")
   func pages() throws {
     let log = try log(last: 300, limits: RevisionLogLimits(count: 128, age: .zero))

@@ -41,14 +41,14 @@ public final class Revision: Sendable {
     var latest: Changeset?
     /// Whether this revision is the current one.
     var isLatest = true
-    /// The size of the diff.
-    var size: DiffSize?
+    /// The size of the diff without the names of its two revisions.
+    var namelessSize: DiffSize?
   }
 
   /// The size of a diff: its operations on rows and sections, and its bytes.
   public struct DiffSize: Hashable, Sendable {
     public let operationCount: Int
-    public let byteCount: Int
+    public fileprivate(set) var byteCount: Int
 
     /// That of the first revision.
     package static let zero = DiffSize(operationCount: 0, byteCount: 0)
@@ -226,14 +226,21 @@ public final class Revision: Sendable {
   /// - Parameter previous: The revision before this one.
   /// - Complexity: That of a diff and its encoding, and O(1) for each further call.
   public func diffSize(after previous: Revision) -> DiffSize {
-    if let known = changes.withLock({ $0.size }) { return known }
-    let made = difference(from: previous)
-    let diff = made.encoded(
-      screen: screen, from: Text(previous.token.description), revision: Text(token.description))
-    let size = DiffSize(
-      operationCount: made.rows.operationCount + made.sections.operationCount,
-      byteCount: diff.count)
-    changes.withLock { $0.size = size }
+    let (from, name) = (Text(previous.token.description), Text(token.description))
+    // Either revision may have got a longer name since.
+    let namesByteCount = from.byteCount + name.byteCount
+    var size: DiffSize
+    if let known = changes.withLock({ $0.namelessSize }) {
+      size = known
+    } else {
+      let made = difference(from: previous)
+      let diff = made.encoded(screen: screen, from: from, revision: name)
+      size = DiffSize(
+        operationCount: made.rows.operationCount + made.sections.operationCount,
+        byteCount: diff.count - namesByteCount)
+      changes.withLock { [size] in $0.namelessSize = size }
+    }
+    size.byteCount += namesByteCount
     return size
   }
 }
