@@ -47,11 +47,13 @@ def parsed_post(owner):
         body = members(body, "")
         id = own_id(body, assigned)
         user = owner if body.get("userId") is None else identifier(body["userId"], "/userId")
-        if str(user) != str(owner):
-            raise invalid("/userId")
         title = string(required(body, "title"), "/title")
         text = string(required(body, "body"), "/body")
-        return kept(id=id, userId=owner, title=title, body=text, date=optional(body, "date", date))
+        day = optional(body, "date", date)
+        # The members are read before they are compared with the path.
+        if str(user) != str(owner):
+            raise invalid("/userId")
+        return kept(id=id, userId=owner, title=title, body=text, date=day)
 
     return parse
 
