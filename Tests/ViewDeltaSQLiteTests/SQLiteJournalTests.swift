@@ -71,6 +71,58 @@
       #expect(try journal.checkpoint() == Self.checkpoint(3, 2))
     }
 
+    private func pieceCount() throws -> Int? {
+      try DatabaseQueue(path: path).read {
+        try Int.fetchOne($0, sql: "SELECT count(*) FROM pieces")
+      }
+    }
+
+    @Test("keeps nothing of a checkpoint that is not finished")
+    func unfinished() throws {
+      do { try SQLiteJournal(path: path).write(Self.checkpoint(0)) }
+      let before = try pieceCount()
+      try execute(
+        """
+        INSERT INTO pieces VALUES (2, 'engine', 0, X'5B');
+        CREATE TRIGGER full BEFORE INSERT ON checkpoints
+        BEGIN SELECT RAISE(ABORT, 'the disk is full'); END
+        """)
+      let journal = try SQLiteJournal(path: path)
+      #expect(try pieceCount() == before)
+      #expect(throws: JournalError.self) { try journal.write(Self.checkpoint(3)) }
+      #expect(try pieceCount() == before)
+      #expect(try journal.marks().map(\.position) == [0])
+    }
+
+    @Test("gives large entries a few at a time")
+    func largeEntries() throws {
+      let journal = try SQLiteJournal(path: path)
+      let text = JSONValue.string(Text(String(repeating: "x", count: 5 * 1024 * 1024)))
+      try journal.append((1...3).map { Self.entry($0, text) })
+      #expect(try journal.entries(after: 0, limit: 100).map(\.position) == [1, 2])
+      #expect(try journal.entries(after: 2, limit: 100).map(\.position) == [3])
+      #expect(try journal.entries(after: 3, limit: 100).isEmpty)
+    }
+
+    @Test("leaves nothing in its log when it is closed, so that a copy can take its place")
+    func restore() throws {
+      let copy = "\(path)-copy"
+      let journal = try SQLiteJournal(path: path)
+      try journal.write(Self.checkpoint(0))
+      try journal.append([Self.entry(1)])
+      try SQLiteJournal.copy(path, to: copy)
+      try journal.append([Self.entry(2)])
+      let log = URL(filePath: "\(path)-wal")
+      #expect(try !Data(contentsOf: log).isEmpty)
+      journal.close()
+      #expect(try Data(contentsOf: log).isEmpty)
+      try Data().write(to: URL(filePath: "\(path)-2-wal"))
+      let error = #expect(throws: JournalError.self) {
+        try SQLiteJournal.copy(path, to: "\(path)-2")
+      }
+      #expect(error?.description.contains("-2-wal: it is left of another journal") == true)
+    }
+
     @Test("knows its checkpoints and their times, its size, and its notes")
     func places() throws {
       let time = Timestamp(secondsSince1970: 1_800_000_000)

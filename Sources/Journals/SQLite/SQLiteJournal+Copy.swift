@@ -70,6 +70,10 @@
       guard try !JournalFile.isFile(path) else {
         throw .unavailable("\(path): the file exists already")
       }
+      guard try !JournalFile.isFile("\(path)-wal") else {
+        throw .unavailable(
+          "\(path)-wal: it is left of another journal of this name, remove it first")
+      }
       let draft = "\(path).\(UUID().uuidString)"
       do { try JournalFile.createFile(draft) } catch {
         throw .unavailable("\(path): it cannot be created")

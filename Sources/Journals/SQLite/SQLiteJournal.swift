@@ -24,6 +24,8 @@
 
     /// The largest piece of a checkpoint that one transaction writes, in bytes. Inputs wait for it.
     private static let pieceByteCount = 1024 * 1024
+    /// The size of entries that are read at once, in bytes.
+    private static let readByteCount = 8 * 1024 * 1024
     /// The largest number of entries that one transaction removes. Inputs wait for it.
     private static let removedCount = 4096
 
@@ -35,6 +37,8 @@
     public init(path: String) throws(JournalError) {
       (database, lock) = try JournalFile.open(path)
       self.path = path
+      // What a process that ended had written of a checkpoint takes space, and there may be no more.
+      try? removeLoosePieces()
     }
 
     /// Opens a journal to read it, also while a server uses it. It shows what the journal has now, and takes no writes.
@@ -70,13 +74,18 @@
 
     public func entries(after position: Int, limit: Int) throws(JournalError) -> [Entry] {
       try read { db in
-        try Row.fetchAll(
+        let rows = try Row.fetchCursor(
           db,
           sql: """
             SELECT position, time, sender, input FROM entries
             WHERE position > ? ORDER BY position LIMIT ?
-            """, arguments: [position, limit]
-        ).map(Self.entry)
+            """, arguments: [position, limit])
+        var (entries, byteCount): ([Entry], Int) = ([], 0)
+        while byteCount < Self.readByteCount, let row = try rows.next() {
+          entries.append(try Self.entry(row))
+          byteCount += (row["input"] as String).utf8.count
+        }
+        return entries
       }
     }
 
@@ -130,6 +139,16 @@
     public func write(_ checkpoint: Checkpoint) throws(JournalError) {
       // A piece of a checkpoint that was not finished may have the number.
       try removeLoosePieces()
+      do throws(JournalError) {
+        try writePieces(checkpoint)
+      } catch {
+        // On a full disk they would take the last space.
+        try? removeLoosePieces()
+        throw error
+      }
+    }
+
+    private func writePieces(_ checkpoint: Checkpoint) throws(JournalError) {
       let id = try transaction { db in
         try Int.fetchOne(db, sql: "SELECT max(id) + 1 FROM checkpoints") ?? 1
       }
@@ -208,6 +227,13 @@
         }
         try db.execute(sql: "PRAGMA synchronous = FULL")
         try written.get()
+      }
+    }
+
+    /// Empties the log beside the file, which would be taken for that of a copy that somebody puts in its place.
+    public func close() {
+      _ = try? database.writeWithoutTransaction { db in
+        try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
       }
     }
 

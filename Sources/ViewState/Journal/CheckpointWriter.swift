@@ -26,9 +26,7 @@ final class CheckpointWriter: Sendable {
     let bookmark = (journal as? any SharedJournal)?.bookmark
     thread.async { [self] in
       do throws(JournalError) {
-        let checkpoint = try engine.checkpoint(of: moment, bookmark)
-        try journal.write(checkpoint)
-        schedule.withLock { $0.end(at: checkpoint.mark) }
+        try writeCheckpoint(of: engine, moment, bookmark)
         // A journal that servers share has no notes.
         if bookmark == nil { try? journal.write(Looks(moment), as: Looks.note) }
         while true {
@@ -41,5 +39,17 @@ final class CheckpointWriter: Sendable {
         engine.environment.recordJournal(.checkpointFailed(error))
       }
     }
+  }
+
+  private func writeCheckpoint(
+    of engine: Engine, _ moment: Moment, _ bookmark: JSONValue?
+  ) throws(JournalError) {
+    var byteCount = 0
+    // A checkpoint is a copy of all states, which is gone by then.
+    defer { engine.environment.freed(byteCount) }
+    let checkpoint = try engine.checkpoint(of: moment, bookmark)
+    byteCount = checkpoint.parts.values.reduce(0) { $0 + $1.memoryByteCount }
+    try journal.write(checkpoint)
+    schedule.withLock { $0.end(at: checkpoint.mark) }
   }
 }

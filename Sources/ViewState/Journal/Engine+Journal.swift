@@ -180,7 +180,7 @@ extension Engine {
         }
         _ = try replay(next: entry, skipping: progress.skipped)
         if progress.skipped.contains(entry.position) {
-          environment.recordJournal(.skipped(position: entry.position, input: entry.name))
+          environment.recordJournal(.skipped(position: entry.position, input: entry.loggedName))
         }
       }
       return true

@@ -26,7 +26,8 @@ public protocol Journal: Sendable {
   ///
   /// - Parameters:
   ///   - position: The position of the last entry that is known; 0 for none.
-  ///   - limit: The largest number of entries to return.
+  ///   - limit: The largest number of entries to return. A journal may return fewer if they are large, but none only
+  ///     if there are no more.
   /// - Throws: `JournalError` if the entries cannot be read.
   func entries(after position: Int, limit: Int) throws(JournalError) -> [Entry]
 
@@ -69,12 +70,18 @@ public protocol Journal: Sendable {
   ///   - name: One of a few names.
   /// - Throws: `JournalError` if it cannot be written.
   func write(_ note: JSONValue, named name: Text) throws(JournalError)
+
+  /// Prepares the journal for being copied or replaced by other programs. Called when no more inputs come. Unless
+  /// defined, it does nothing.
+  func close()
 }
 
 extension Journal {
   public func note(_ name: Text) throws(JournalError) -> JSONValue? { nil }
 
   public func write(_ note: JSONValue, named name: Text) throws(JournalError) {}
+
+  public func close() {}
 
   /// Reads the oldest checkpoint; returns `nil` if the journal is empty.
   ///

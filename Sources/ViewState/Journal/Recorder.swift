@@ -141,6 +141,7 @@ final class Recorder: InputRecorder {
       guard state.withLock({ $0.last }) != nil else { return }
       // Without it a check compares less.
       try? journal.write(Looks(applyingThread.sync { engine.moment }), as: Looks.note)
+      journal.close()
     }
   }
 }

@@ -27,12 +27,20 @@ package struct ReplayedInput: Sendable {
 
 extension Entry {
   /// The kind of the input, and the view model or store that it was for, such as `command profile/1`.
-  package var name: String {
+  package var name: String { name { $0 } }
+
+  /// The name without the session of a view model, for the log.
+  var loggedName: String {
+    name { key in (try? InstanceKey(Text(key), isPersonal: true))?.logged.string ?? key }
+  }
+
+  private func name(_ shown: (_ key: String) -> String) -> String {
     guard case .object(let members) = input else { return "" }
     func text(_ name: Text) -> String? {
       if case .string(let text)? = members[name] { text.string } else { nil }
     }
-    let place = ["store", "screen", "key"].compactMap { text($0) }.joined(separator: "/")
+    let places = [text("store"), text("screen"), text("key").map(shown)]
+    let place = places.compactMap(\.self).joined(separator: "/")
     return [text("kind"), place].compactMap(\.self).joined(separator: " ")
   }
 }
