@@ -158,7 +158,10 @@ extension JSONReader {
     case .integer(let integer): return integer
     case .number(let number):
       guard let integer = number.exactInteger else {
-        throw error("expected an integer, found a number with a fraction")
+        let isWhole = number == number.rounded(.towardZero)
+        throw error(
+          "expected an integer, found "
+            + (isWhole ? "one that is too large" : "a number with a fraction"))
       }
       return integer
     default: throw mismatch("an integer")

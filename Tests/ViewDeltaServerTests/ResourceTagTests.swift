@@ -11,6 +11,7 @@ struct ResourceTagTests {
     arguments: [
       (HTTPField.Name.ifMatch, "T", 200), (.ifMatch, "*", 200), (.ifMatch, "\"x\"", 412),
       (.ifMatch, "W/T", 412), (.ifMatch, "x", 400), (.ifNoneMatch, "\"x\"", 200),
+      (.ifNoneMatch, "x", 400),
       (.ifNoneMatch, "T", 412), (.ifNoneMatch, "*", 412),
     ])
   func conditions(field: HTTPField.Name, condition: String, status: Int) async throws {

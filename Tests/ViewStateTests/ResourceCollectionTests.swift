@@ -54,6 +54,10 @@ struct ResourceCollectionTests {
     #expect(books.elements.map(\.id.text) == ["\(greatest)", "2", "1", "3"])
     let created = try books.apply(.create(["title": "E"]), at: Self.time).output
     #expect(created.resource.id == "4")
+    // Whoever has the address of what was deleted must not be led to something else.
+    _ = try books.apply(.delete("2"), at: Self.time)
+    _ = try books.apply(.delete("4"), at: Self.time)
+    #expect(try books.apply(.create(["title": "F"]), at: Self.time).output.resource.id == "5")
   }
 
   @Test("refuses a resource of which a field computes a number that JSON does not carry")
@@ -84,15 +88,17 @@ struct ResourceCollectionTests {
     let greatest = JSONValue.interoperableIntegers.upperBound
     try withSeeds(3) { random in
       var books = try Self.read([["id": .integer(greatest), "title": "A"]])
-      var used: Set<Int> = []
+      var (used, deleted): (Set<Int>, Set<Int>) = ([], [])
       for step in 0..<100 {
         let number = random.number(in: 1...30)
         if random.chance(0.4), used.remove(number) != nil {
+          deleted.insert(number)
           _ = try books.apply(.delete(ResourceID(number)), at: Self.time)
         } else if random.chance(0.2), used.insert(number).inserted {
+          deleted.remove(number)
           _ = try books.apply(.create(["id": .integer(number), "title": "B"]), at: Self.time)
         } else {
-          let least = (1...).first { !used.contains($0) } ?? 0
+          let least = (1...).first { !used.contains($0) && !deleted.contains($0) } ?? 0
           let book = try books.apply(.create(["title": "C"]), at: Self.time).output.resource
           try require(book.id == ResourceID(least), "step \(step): \(book.id), not \(least)")
           used.insert(least)

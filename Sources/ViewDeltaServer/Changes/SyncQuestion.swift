@@ -69,8 +69,10 @@ struct SyncQuestion: Question {
       } catch {
         // In place of a revision the client has the code of the problem, and does not get it again.
         let code = Text(error.code)
-        // It may be repaired. One that does not exist is asked for again with the next change of another one.
-        if let screen = try? models.recipient(at: asked.path) {
+        // One that fails may be repaired. Any other one is asked for again with the next change of another one.
+        if error.code == ProblemDetails.screenFailed.code,
+          let screen = try? models.recipient(at: asked.path)
+        {
           watched.append(Watched(failing: screen))
         }
         revisions.append(code.string)

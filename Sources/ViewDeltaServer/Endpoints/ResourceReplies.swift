@@ -32,10 +32,10 @@ public struct ResourceReplies: Sendable {
   /// Returns the versions of a resource that a request allows to be changed. `*` in If-Match allows all, for a
   /// resource that does not exist cannot be changed.
   ///
-  /// - Throws: A 400 problem if If-Match is malformed.
+  /// - Throws: A 400 problem if If-Match or If-None-Match is malformed.
   func condition(of request: Request) throws(ProblemDetails) -> VersionCondition {
     var excluded: [Int] = []
-    switch request.ifNoneMatch {
+    switch try request.ifNoneMatchOfWrite {
     case .any?: return .oneOf([])
     case .tags(let tags)?: excluded = tags.compactMap(version)
     case nil: break

@@ -103,25 +103,36 @@ extension EntityTagCondition {
 }
 
 extension Request {
-  /// The condition in If-None-Match; `nil` if there is none. A malformed one is ignored, so that the client
-  /// gets the whole reply rather than an error.
-  var ifNoneMatch: EntityTagCondition? {
+  /// The condition in If-None-Match of a read; `nil` if there is none. A malformed one is ignored, so that the
+  /// client gets the whole reply rather than an error.
+  fileprivate var ifNoneMatch: EntityTagCondition? {
     self[.ifNoneMatch].flatMap { EntityTagCondition($0) }
+  }
+
+  /// The condition in If-None-Match of a write; `nil` if there is none.
+  ///
+  /// - Throws: A 400 problem if it is malformed: a write with an unknown condition must not be done.
+  var ifNoneMatchOfWrite: EntityTagCondition? {
+    get throws(ProblemDetails) { try condition(in: .ifNoneMatch) }
   }
 
   /// The condition in If-Match; `nil` if there is none.
   ///
   /// - Throws: A 400 problem if it is malformed: a write with an unknown condition must not be done.
   var ifMatch: EntityTagCondition? {
-    get throws(ProblemDetails) {
-      guard let value = self[.ifMatch] else { return nil }
-      guard let condition = EntityTagCondition(value) else {
-        throw ProblemDetails(
-          status: .badRequest, code: "bad-field",
-          detail: "If-Match must be * or a list of quoted entity tags")
-      }
-      return condition
+    get throws(ProblemDetails) { try condition(in: .ifMatch) }
+  }
+
+  private func condition(
+    in field: HTTPField.Name
+  ) throws(ProblemDetails) -> EntityTagCondition? {
+    guard let value = self[field] else { return nil }
+    guard let condition = EntityTagCondition(value) else {
+      throw ProblemDetails(
+        status: .badRequest, code: "bad-field",
+        detail: "\(field) must be * or a list of quoted entity tags")
     }
+    return condition
   }
 }
 
@@ -161,9 +172,9 @@ extension Request {
 }
 
 extension EntityTagCondition {
-  /// Returns whether a reply meets If-Match. One without a tag meets only `*`.
+  /// Returns whether a reply meets If-Match. One without a tag, such as a diff, has nothing to compare.
   fileprivate func isMet(by reply: Response) -> Bool {
-    reply.tag.map(matchesStrongly) ?? (self == .any)
+    reply.tag.map(matchesStrongly) ?? true
   }
 }
 

@@ -10,7 +10,8 @@ extension ResourceDocument {
       ["ETag": "PageETag", "Link": "Link", "Cache-Control": "NoCache", "Vary": "Vary"])
     get["304"] = [
       "description": "The client has this page already.",
-      "headers": headers(["ETag": "PageETag", "Cache-Control": "NoCache", "Vary": "Vary"]),
+      "headers": headers(
+        ["ETag": "PageETag", "Link": "Link", "Cache-Control": "NoCache", "Vary": "Vary"]),
     ]
     get["412"] = response("NotAmongThese")
     var post = responses(410, 412)
@@ -31,7 +32,7 @@ extension ResourceDocument {
     let create = operation(
       .create, "Create \(noun.article)",
       "Without an `id` in the body the \(noun.singular) gets the least whole number that is greater than "
-        + "all ids so far. Ids are compared by their texts: `1` and `\"1\"` are one id.",
+        + "all ids so far; after 2^53 it gets the least that is free and was not given to one that was deleted. Ids are compared by their texts: `1` and `\"1\"` are one id.",
       parameters: ["Idempotency-Key"],
       body: ["application/json": content(input, "least", sent)], responses: post)
     var item: [Text: JSONValue] = ["get": list, "post": create]

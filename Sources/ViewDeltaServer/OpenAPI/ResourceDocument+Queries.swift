@@ -42,11 +42,11 @@ extension ResourceDocument {
     replies["412"] = response("NotAmongThese")
     let tags: [Text: String] =
       isPaged
-      ? ["ETag": "PageETag", "Cache-Control": "NoCache", "Vary": "Vary"]
+      ? ["ETag": "PageETag", "Link": "Link", "Cache-Control": "NoCache", "Vary": "Vary"]
       : ["ETag": "ResourceETag", "Cache-Control": "NoCache"]
     replies["200"] = reply(
       "The answer.", OpenAPIDocument.reference(component), "answer", example,
-      isPaged ? tags.merging(["Link": "Link"]) { $1 } : tags)
+      tags)
     replies["304"] = [
       "description": .string(
         isPaged

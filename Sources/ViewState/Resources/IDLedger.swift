@@ -32,19 +32,24 @@ public struct IDLedger: Equatable, Sendable {
   package var isExhausted: Bool { above > JSONValue.interoperableIntegers.upperBound }
 
   /// Returns the id to give next: the least whole number above all that were in use. If the greatest number
-  /// that JSON carries exactly was in use, it is the least number that is not in use.
+  /// that JSON carries exactly was in use, it is the least number that is neither in use nor remembered as
+  /// deleted.
   ///
   /// - Parameter isInUse: Returns whether a resource has an id.
   /// - Complexity: O(1), and after the greatest number O(*n*), where *n* is the number of ids in use from
   ///   the one on that ``give(_:)`` noted last, or from a lesser one that was deleted since.
   package func free(unless isInUse: (ResourceID) -> Bool) -> ResourceID {
     var number = isExhausted ? lowest : above
-    while isExhausted, isInUse(ResourceID(number)) { number += 1 }
+    if isExhausted {
+      // The address of a deleted resource must not lead to another one.
+      while isInUse(ResourceID(number)) || isDeleted(ResourceID(number)) { number += 1 }
+    }
     return ResourceID(number)
   }
 
   /// Returns the id for a resource that a body creates: the least whole number above all that were in use. If
-  /// the greatest number that JSON carries exactly was in use, it is the least number that is not in use.
+  /// the greatest number that JSON carries exactly was in use, it is the least number that is neither in use nor
+  /// remembered as deleted.
   ///
   /// - Returns: `nil` if the body has an id of its own.
   /// - Complexity: O(1), and after the greatest number O(*n*), where *n* is the number of ids in use.

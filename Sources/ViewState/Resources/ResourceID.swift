@@ -68,11 +68,15 @@ public struct ResourceID: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Returns whether the text can be the key of a view model.
-  private static func isValid(_ text: Text) -> Bool {
-    (1...128).contains(text.byteCount) && text != "." && text != ".."
-      && text.string.unicodeScalars.allSatisfy {
-        $0 != "/" && $0.properties.generalCategory != .control
-      }
+  static func isValid(_ text: Text) -> Bool {
+    guard (1...128).contains(text.byteCount), text != ".", text != ".." else { return false }
+    // Most are ASCII, and asking for the category of a character takes long.
+    if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) && $0 != UInt8(ascii: "/") }) {
+      return true
+    }
+    return text.string.unicodeScalars.allSatisfy {
+      $0 != "/" && $0.properties.generalCategory != .control
+    }
   }
 }
 

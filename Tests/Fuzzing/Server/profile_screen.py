@@ -16,18 +16,20 @@ def parsed_user(body, assigned, _) -> dict:
         name = optional(body, "name", string)
     if name is None:
         raise Refused(422, "invalid-member")
+    # In the order in which the server reads them, because it refuses the first that is wrong.
+    email = optional(body, "email", string)
+    website = optional(body, "website", string)
     address = optional(body, "address", members)
     city = optional(address, "city", string, "/address") if address is not None else None
-    friends = optional(body, "friendsCount", lambda value, place: whole(value, place, 0))
     picture = optional(body, "avatarURL", link)
     return kept(
         id=id,
         username=name,
-        email=optional(body, "email", string),
-        website=optional(body, "website", string),
+        email=email,
+        website=website,
         address={"city": city} if city is not None else None,
         avatarURL=picture if picture is not None else optional(body, "image", link),
-        friendsCount=friends,
+        friendsCount=optional(body, "friendsCount", lambda value, place: whole(value, place, 0)),
     )
 
 

@@ -12,7 +12,7 @@ from shapes import Refused, identifier, invalid
 class Ledger:
     """The ids that a store gives: the least whole number above all that were in use.
 
-    After 2^53, the greatest one that JSON carries exactly, it is the least that is not in use.
+    After 2^53, the greatest one that JSON carries exactly, it is the least that is not in use, and was not deleted.
     """
 
     def __init__(self):
@@ -60,7 +60,9 @@ class Store:
 
     def free(self) -> int:
         """The id that the next resource gets."""
-        return self.ledger.free(self.is_taken)
+        # A collection of its own remembers what was deleted, one of a parent does not.
+        kept = self.deleted if self.path.count("/") == 2 else set()
+        return self.ledger.free(lambda id: self.is_taken(id) or id in kept)
 
     def any(self) -> str | None:
         return self.run.pick(self.docs) if self.docs else None
