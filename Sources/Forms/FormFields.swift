@@ -4,6 +4,19 @@ public import ViewState
 /// The fields of a screen: its rows, and what users have entered into them, as a part of the state of the screen.
 ///
 /// A state that conforms to ``FormState`` has the commands and rows for them.
+///
+/// The rows are recorded with the state, because users may arrange them. So if you change the description of a form
+/// in the program, raise ``ViewState/ScreenState/version`` and call ``FormState/replace(_:)`` in the migration:
+///
+/// ```swift
+/// static let version = 2
+///
+/// static func migrate(_ recorded: JSONReader, from version: Int) throws -> State? {
+///   var state = try recorded.decode(State.self)
+///   state.replace(outline)
+///   return state
+/// }
+/// ```
 public struct FormFields<Kinds: FormKindSet>: Equatable, Sendable {
   /// The language of the texts that the library puts into rows, and of the numbers that users write.
   public let language: Language

@@ -29,7 +29,8 @@ import Synchronization
 ///
 /// In debug builds each input is applied twice, the first time after it was encoded as JSON and decoded, and
 /// the test process stops if the two give different states, rows or revisions. So a test finds a reducer that
-/// uses other values than its input and state, such as a clock or the order of a dictionary.
+/// uses other values than its input and state, such as a random number or the order of a dictionary; the time it finds
+/// only if a second ends in between.
 public final class TestStore<S: Screen> {
   /// The engine, for stores of the screen.
   public let engine: Engine

@@ -49,6 +49,10 @@ struct EqualIDTests {
     #expect(number == text && !number.isAlike(to: text) && !text.isAlike(to: number))
     #expect(number.isAlike(to: number) && text.isAlike(to: text) && !number.isAlike(to: "2"))
     #expect(![2, number].isAlike(to: [2, text]) && [2, number].isAlike(to: [2, number]))
+    let (failure, other) = (
+      LoadFailure(code: "a", message: "A"), LoadFailure(code: "a", message: "B")
+    )
+    #expect(failure == other && !failure.isAlike(to: other) && failure.isAlike(to: failure))
     #expect(!Set([number]).isAlike(to: [text]) && !["a": number].isAlike(to: ["a": text]))
     #expect(
       !Optional(number).isAlike(to: text) && !KeyedSequence([number]).isAlike(to: .init([text])))

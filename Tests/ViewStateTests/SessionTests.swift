@@ -172,6 +172,13 @@ struct SessionTests {
     ])
   func malformed(key: String) throws {
     #expect(throws: ScreenLookupError.malformedSession) { try screen(Text(key)) }
+    // A screen for each key has none for what is no id: it would stand in the log.
+    for wrong in ["\n", "a\u{1B}", "b/c", "..", String(repeating: "a", count: 129)] {
+      #expect(throws: ScreenLookupError.unknownKey) { try screen(Text(wrong)) }
+      #expect(throws: ScreenLookupError.unknownKey) {
+        try screen("\(Text(wrong))@AAAAAAAAAAAAAAAAAAAAAA")
+      }
+    }
     // Another screen has no sessions.
     #expect(throws: ScreenLookupError.unknownKey) {
       try registry.instance(screen: "counter", key: Text(key))

@@ -35,6 +35,8 @@ private struct Forecast: Screen {
     }
   }
 
+  /// Names one store, and so takes nothing away from what the parts show.
+  var shownParts: [StorePart] { [.whole(of: degrees)] }
   var rowTypes: [RowTypeDescriptor] { Self.number }
 }
 

@@ -281,6 +281,29 @@ struct SourceTests {
     #expect(screen.revisionCount == 4)
   }
 
+  @Test(
+    "is called again by the clock after a load by a command has failed, and its value ends the failure"
+  )
+  func refreshAfterFailure() async throws {
+    let screen = try registry(every: .seconds(60)).instance(screen: "weather", key: "oslo")
+    var token = try await send("appear", to: screen).revision
+    try await calls.next().answer.resume(returning: 1)
+    token = await change(of: screen, after: token).token
+    token = try await send("loadDegrees", to: screen).revision
+    try await calls.next().answer.resume(throwing: Unreachable())
+    let failed = await change(of: screen, after: token)
+    #expect(failed.snapshot.sections[0].rows.count == 2)
+    try await wait { scheduler.pendingCount == 1 }
+    for value in [2, 3] {
+      scheduler.advance(by: .seconds(60))
+      token = screen.current.token
+      try await calls.next().answer.resume(returning: value)
+      let shown = await change(of: screen, after: token)
+      #expect(shown.snapshot.sections[0].rows.map(\.fields) == [["n": .integer(value)]])
+      try await wait { scheduler.pendingCount == 1 }
+    }
+  }
+
   /// Opens a screen and holds it no longer.
   private func opened(in registry: ScreenRegistry) async throws -> ScreenKeepingTests.Glimpse {
     let screen = try registry.instance(screen: "weather", key: "oslo")

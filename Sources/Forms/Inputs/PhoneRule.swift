@@ -77,6 +77,9 @@ struct PhoneRule: LineRule {
 
   /// The digits with those of the country; `nil` if something else is in between, or no country is known.
   private func normalised(_ value: Text) -> String? {
+    // "+49 (0)30" has the zero that is dialled within the country only.
+    let isInternational = value.string.wholeMatch(of: /\s*(\+|00).*/) != nil
+    let value = isInternational ? Text(value.string.replacing("(0)", with: "")) : value
     guard let text = value.asciiWithout(" ()-./\u{A0}") else { return nil }
     let number =
       if text.hasPrefix("+") {

@@ -26,7 +26,7 @@ public struct Transaction: Sendable {
   /// the input changes says `"animated":false`, for example for an undo that puts all back at once:
   ///
   /// ```swift
-  /// Command("undo", "Takes the last change back.", writing: { (state: inout State, transaction) in
+  /// Command("undo", "Takes the last change back.", writing: { (state: inout State, transaction: inout Transaction) in
   ///   state = state.previous
   ///   transaction.isAnimated = false
   /// })

@@ -1,4 +1,5 @@
 public import CanonicalJSON
+import Snapshots
 
 /// The reason why a load, or a write of a ``Saving`` part, has failed.
 ///
@@ -92,7 +93,10 @@ public struct LoadFailure: Error, Codable, Sendable {
 
 extension LoadFailure: Hashable {
   public static func == (left: LoadFailure, right: LoadFailure) -> Bool {
-    left.code == right.code
+    if left.code != right.code { return false }
+    // A row that shows the one must not stand for the other.
+    if left.messages != right.messages { LooseEquality.note() }
+    return true
   }
 
   public func hash(into hasher: inout Hasher) {

@@ -34,6 +34,15 @@ extension LoadState {
     isReload = true
   }
 
+  /// Takes over a value that the clock has loaded while the state showed another one. It is newer than a failure.
+  mutating func refresh(_ value: Value) {
+    if case .failed(_, _?) = loadable, case .started(let token) = reduce(.load) {
+      _ = reduce(.loaded(value, token))
+    } else {
+      _ = reduce(.changed(value))
+    }
+  }
+
   /// Cancels the running load; does nothing if none runs.
   public mutating func cancel() { _ = reduce(.cancel) }
 }

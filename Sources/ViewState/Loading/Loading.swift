@@ -139,12 +139,14 @@ extension Loading {
 
   public func refresh(_ value: JSONValue, on state: inout State, for key: Text) {
     guard let value = try? value.decode(Value.self) else { return }
-    _ = state[keyPath: path].reduce(.changed(value))
+    state[keyPath: path].refresh(value)
   }
 
   public func interval(in state: State) -> Duration? {
-    guard case .loaded = state[keyPath: path].loadable else { return nil }
-    return fetch.interval
+    switch state[keyPath: path].loadable {
+    case .loaded, .failed(_, _?): fetch.interval
+    case .notRequested, .isLoading, .failed(_, nil): nil
+    }
   }
 
   @ListBuilder<RowPart>

@@ -14,6 +14,8 @@ public import Snapshots
 /// An error of the function ends the load as failed: a ``LoadFailure`` with its code and message, any other
 /// error with the code `unavailable`; its description goes to the log alone. One call serves all screens that
 /// wait for the same source and key. A call that takes longer than the time-out of the engine is cancelled.
+/// The function must end then: at most 32 calls for a key run at once, those that go on although they were
+/// cancelled included, and further ones are not made and end as timed out.
 public struct Source<Value: Codable & Equatable & Sendable>: Sendable {
   let fetch: Fetch<NoFields, Value>
 

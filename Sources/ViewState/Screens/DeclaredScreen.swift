@@ -28,7 +28,8 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
     precondition(
       Set(parts.map { $0.name }).count == parts.count,
       "two parts of the screen \(Declaration.name) have one name")
-    shownParts = screen.shownParts
+    let shown = screen.shownParts
+    shownParts = shown + parts.flatMap { $0.shownParts }.filter { !shown.contains($0) }
     stateMachines = parts.map { $0.stateMachine } + screen.stateMachines
     var commands = screen.commands + parts.flatMap { $0.commands }
     if screen.opening == Appear<State>.name,
@@ -41,9 +42,7 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
         "two commands of the screen \(Declaration.name) are named \(one.descriptor.type)")
     }
     let own = screen.rowTypes
-    let others = parts.flatMap { $0.rowTypes }.filter { type in
-      !own.contains { $0.name == type.name }
-    }
+    let others = parts.flatMap { $0.rowTypes }
     let sent = Set(commands.map(\.descriptor.type))
     for type in own + others {
       guard let command = type.command, !sent.contains(command) else { continue }

@@ -91,6 +91,8 @@ struct FieldTests {
   static let phones: [Case] = [
     Case(field("phone"), "+49 (30) 90-18/20", "+4930901820", nil),
     Case(field("phone"), "0049 30 901820", "+4930901820", nil),
+    Case(field("phone"), "+49 (0)30 901820", "+4930901820", nil),
+    Case(field("phone", ["countryCode": "49"]), "(0)30 901820", "+4930901820", nil),
     Case(field("phone"), "030 901820", "030 901820", "invalid-phone"),
     Case(field("phone", ["countryCode": "49"]), "030 901820", "+4930901820", nil),
     Case(field("phone", ["countryCode": "49"]), "901820", "901820", "invalid-phone"),
