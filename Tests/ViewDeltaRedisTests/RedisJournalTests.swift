@@ -104,6 +104,32 @@ struct RedisJournalTests {
     }
   }
 
+  @Test("takes all inputs that are sent together, or none if Redis has no memory for one of them")
+  func refusal() async throws {
+    try await SocketThread.run {
+      let redis = try RedisServer()
+      let follower = try Follower(redis)
+      let used = try #require(
+        redis.command("info memory").split(whereSeparator: \.isNewline)
+          .first { $0.hasPrefix("used_memory:") }.flatMap { Int($0.dropFirst(12)) })
+      try redis.command("config set maxmemory \(used + 500_000)")
+      let large = Text(String(repeating: "x", count: 1_000_000))
+      let inputs: [JSONValue] = [["n": 1], ["n": .string(large)], ["n": 3]]
+      #expect(throws: JournalError.self) {
+        try follower.journal.append(
+          inputs.map { Entry(position: 0, time: Timestamp.now(), by: nil, input: $0) })
+      }
+      try redis.command("config set maxmemory 0")
+      try follower.join(times: 2)
+      // What was taken of the former ones would come before it.
+      try follower.append(4...4)
+      #expect(try follower.inputs(1).count == 1)
+      let rest = try RedisJournal(redis.journal)
+      #expect(try rest.checkpoint()?.position == 0)
+      #expect(try rest.entries(after: 0, limit: 100).map(\.input) == [["n": 4]])
+    }
+  }
+
   @Test("goes on from a checkpoint, and has nothing before it")
   func checkpoints() async throws {
     try await SocketThread.run {

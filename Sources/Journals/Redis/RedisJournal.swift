@@ -94,15 +94,25 @@
       let copies: Int
       do throws(JournalError) {
         copies = try run { (connection) throws(JournalError) in
+          // All of them or none: if Redis refused one, such as a large one for its memory, and took the next one, that
+          // one would come back in the place of the first.
+          connection.add(["MULTI"])
           for entry in entries {
             let sender = entry.by.map { [RedisCursor.Field.sender, $0.rawValue.string] } ?? []
             connection.add(
               ["XADD", key, "*", RedisCursor.Field.session, session] + sender
                 + [RedisCursor.Field.input], entry.input.canonicalBytes())
           }
+          connection.add(["EXEC"])
           // On the same connection, because Redis waits for what came on it.
           if replicas > 0 { connection.add(["WAIT", "\(replicas)", "\(Self.copyTime)"]) }
-          for _ in entries { _ = try connection.success(connection.reply()) }
+          // The first refusal has the reason; the others follow from it.
+          for _ in 0...entries.count { _ = try connection.success(connection.reply()) }
+          let added = try connection.success(connection.reply()).elements
+          guard added.count == entries.count else {
+            throw .unavailable("\(address): not all entries were added")
+          }
+          for reply in added { _ = try connection.success(reply) }
           return replicas > 0 ? try connection.success(connection.reply()).integer ?? 0 : 0
         }
       } catch {
