@@ -160,6 +160,33 @@ struct RedisJournalTests {
     }
   }
 
+  @Test(
+    "is read from the copy of a checkpoint that is there, and damaged if none is, but never empty")
+  func eviction() async throws {
+    try await SocketThread.run {
+      let redis = try RedisServer()
+      let follower = try Follower(redis)
+      let copy = Checkpoint(
+        position: 0,
+        parts: Follower.first.parts.merging([Checkpoint.bookmark: follower.journal.bookmark]) { $1 }
+      )
+      try follower.journal.write(copy)
+      let era = try redis.command("get demo").prefix(16)
+      let list = "demo:\(era):checkpoints"
+      let names = try redis.command("zrange \(list) 0 -1").split(separator: "\n")
+      #expect(names.count == 2)
+      // The first one, which is read unless it is gone.
+      try redis.command("del \(names[0])")
+      #expect(try RedisJournal(redis.journal).checkpoint() == Follower.first)
+      for gone in [String(names[1]), list] {
+        try redis.command("del \(gone)")
+        let journal = try RedisJournal(redis.journal)
+        let error = #expect(throws: JournalError.self) { try journal.marks() }
+        guard case .damaged = error else { throw LawViolation("\(String(describing: error))") }
+      }
+    }
+  }
+
   @Test("says that it was begun anew, and lets one server begin it")
   func begin() async throws {
     try await SocketThread.run {

@@ -51,6 +51,10 @@
           else { continue }
           marks.append(Checkpoint.Mark(position: position, time: bookmark.id.time))
         }
+        // It was begun with one. It must not be begun again with the data of the program.
+        if marks.isEmpty {
+          throw .damaged("\(address): it has begun, and has no checkpoint; does Redis evict keys?")
+        }
         return marks
       }
     }
@@ -67,14 +71,26 @@
 
     /// Reads a checkpoint, and goes to its place.
     public func checkpoint(at position: Int) throws(JournalError) -> Checkpoint? {
-      let era = state.withLock { $0.era }
-      let list = key(era, "checkpoints")
-      let found = try run { (connection) throws(JournalError) -> (String, [String])? in
-        let names = try connection.call(["ZRANGEBYSCORE", list, "\(position)", "\(position)"])
-        guard let name = names.elements.first?.text else { return nil }
-        return (name, try connection.call(["HKEYS", name]).elements.compactMap(\.text))
+      let list = key(state.withLock { $0.era }, "checkpoints")
+      let names = try run { (connection) throws(JournalError) in
+        try connection.call(["ZRANGEBYSCORE", list, "\(position)", "\(position)"])
+          .elements.compactMap(\.text)
       }
-      guard let (name, fields) = found, !fields.isEmpty else { return nil }
+      // Several servers may have written the same one, and one of them may be gone.
+      for name in names {
+        if let pieces = try pieces(of: name) {
+          return try checkpoint(of: pieces, at: position)
+        }
+      }
+      return nil
+    }
+
+    /// Reads the pieces of the parts of a checkpoint by their numbers; returns `nil` if it is not there.
+    private func pieces(of name: String) throws(JournalError) -> [String: [Int: [UInt8]]]? {
+      let fields = try run { (connection) throws(JournalError) in
+        try connection.call(["HKEYS", name]).elements.compactMap(\.text)
+      }
+      guard fields.contains("0 \(Checkpoint.bookmark)") else { return nil }
       var pieces: [String: [Int: [UInt8]]] = [:]
       for field in fields {
         let piece = try run { (connection) throws(JournalError) in
@@ -87,6 +103,12 @@
         }
         pieces[String(words[1]), default: [:]][number] = piece
       }
+      return pieces
+    }
+
+    private func checkpoint(
+      of pieces: [String: [Int: [UInt8]]], at position: Int
+    ) throws(JournalError) -> Checkpoint {
       var parts: [Text: JSONValue] = [:]
       do {
         for (part, pieces) in pieces {

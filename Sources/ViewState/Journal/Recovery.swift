@@ -18,10 +18,13 @@ struct Recovery: Sendable {
     }
   }
 
+  /// The number of checkpoints in turn that may be gone when they are read.
+  private static let attempts = 10
+
   private static func start(
     _ journal: any Journal, _ schedule: CheckpointSchedule
   ) throws(JournalError) -> ([Checkpoint.Mark], Checkpoint?) {
-    while true {
+    for _ in 1...attempts {
       let marks = try journal.marks()
       guard let index = schedule.start(in: marks) else { return ([], nil) }
       // Another server may remove it meanwhile. It has written a newer one then.
@@ -29,6 +32,7 @@ struct Recovery: Sendable {
         return (marks, checkpoint)
       }
     }
+    throw .unavailable("its checkpoints are removed again and again before they are read")
   }
 
   /// Returns the value of a store; `nil` if the journal does not have it, so that it begins with the value of the
