@@ -16,24 +16,40 @@
     private static let firstID = "0-1"
 
     /// Returns the places of all checkpoints, oldest first. If the journal is empty and another server is about to
-    /// begin it, waits until that one has.
+    /// begin it, or runs and may begin it anew with its own state, waits until that one has.
     public func marks() throws(JournalError) -> [Checkpoint.Mark] {
       let end = ContinuousClock.now + .seconds(Self.beginTime + 10)
+      /// The time since which no server was seen that runs.
+      var quiet: ContinuousClock.Instant?
       while ContinuousClock.now < end {
-        let (era, mayBegin) = try run { (connection) throws(JournalError) in
-          let era = try connection.call(["GET", address.name]).text
-          if era != nil { return (era, false) }
-          let begin = ["SET", "\(address.name):begin", id, "NX", "EX", "\(Self.beginTime)"]
-          return (nil, try connection.call(begin).text != nil)
+        let era = try run { (connection) throws(JournalError) in
+          try connection.call(["GET", address.name]).text
         }
-        if mayBegin { return [] }
-        if let era, try checkRun(of: era) {
-          state.withLock { $0.era = era }
-          return try marks(of: era)
+        if let era {
+          if try checkRun(of: era) {
+            state.withLock { $0.era = era }
+            return try marks(of: era)
+          }
+        } else if try isFollowed {
+          quiet = nil
+        } else {
+          let since = quiet ?? ContinuousClock.now
+          quiet = since
+          let isUnused =
+            if ContinuousClock.now - since >= Self.returnTime { true } else { try hasSettled }
+          if isUnused, try claim() { return [] }
         }
         Thread.sleep(forTimeInterval: 0.05)
       }
       throw .unavailable("\(address): another server begins it, and does not finish")
+    }
+
+    /// Returns whether this server is the one to begin the empty journal.
+    private func claim() throws(JournalError) -> Bool {
+      let begin = ["SET", "\(address.name):begin", id, "NX", "EX", "\(Self.beginTime)"]
+      return try run { (connection) throws(JournalError) in
+        try connection.call(begin).text != nil
+      }
     }
 
     private func marks(of era: String) throws(JournalError) -> [Checkpoint.Mark] {

@@ -32,15 +32,37 @@
         try run { (connection) throws(JournalError) in try self.hasAll(connection, of: era) }
       }
       if try hasAll() { return true }
-      // A running server connects again within a tenth of a second.
-      Thread.sleep(forTimeInterval: 1)
-      let isFollowed = try run { (connection) throws(JournalError) in
-        try !others(connection, [.following]).isEmpty
-      }
-      if isFollowed { return false }
+      Thread.sleep(forTimeInterval: Self.returnTime / .seconds(1))
+      if try isFollowed { return false }
       let mayLackEntries = try !hasAll()
       state.withLock { $0.mayLackEntries = mayLackEntries }
       return true
+    }
+
+    /// The time in which a running server connects again: it tries to every tenth of a second.
+    static let returnTime = Duration.seconds(1)
+    /// The age of a Redis, in seconds, at which all running servers are connected to it, even if they have waited until
+    /// a connection to the former one failed.
+    private static let settledAge = 5
+
+    /// Whether a server runs that has applied a journal of this name.
+    var isFollowed: Bool {
+      get throws(JournalError) {
+        try run { (connection) throws(JournalError) in
+          try !others(connection, [.returning, .following]).isEmpty
+        }
+      }
+    }
+
+    /// Whether each running server is connected, because Redis has been there for long enough.
+    var hasSettled: Bool {
+      get throws(JournalError) {
+        try run { (connection) throws(JournalError) in
+          let info = try connection.call(["INFO", "server"]).text ?? ""
+          let age = Int(Self.value(of: "uptime_in_seconds", in: info)) ?? 0
+          return age < Self.settledAge ? false : try !Self.wasReplica(connection)
+        }
+      }
     }
 
     /// Returns the name of the process that a connection leads to.
@@ -54,9 +76,7 @@
     ) throws(JournalError) -> Bool {
       let run = try Self.runID(connection)
       if try connection.call(["GET", key(era, "run")]).text == run { return true }
-      let info = try connection.call(["INFO", "replication"]).text ?? ""
-      let wasReplica = Self.value(of: "master_replid2", in: info).contains { $0 != "0" }
-      if wasReplica { return false }
+      if try Self.wasReplica(connection) { return false }
       // A user of Redis may not be allowed to ask, so an error is no failure.
       connection.add(["CONFIG", "GET", "append*"])
       let words = try connection.reply().elements.compactMap(\.text)
@@ -66,6 +86,13 @@
       guard isSet("appendonly", to: "yes"), isSet("appendfsync", to: "always") else { return false }
       try connection.call(["SET", key(era, "run"), run, "XX"])
       return true
+    }
+
+    private static func wasReplica(
+      _ connection: borrowing RedisConnection
+    ) throws(JournalError) -> Bool {
+      let info = try connection.call(["INFO", "replication"]).text ?? ""
+      return value(of: "master_replid2", in: info).contains { $0 != "0" }
     }
 
     private static func value(of name: String, in info: String) -> String {

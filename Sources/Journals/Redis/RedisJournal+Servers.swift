@@ -12,8 +12,13 @@
     /// What a server does on a connection.
     enum Role: String, CaseIterable {
       case starting = "viewdelta-starting"
+      /// It has applied the journal, and looks whether that is still the same one. It has not entered yet.
+      case returning = "viewdelta-returning"
       case following = "viewdelta-following"
     }
+
+    /// The name of a connection of this server.
+    func name(_ role: Role) -> String { "\(role.rawValue):\(address.name):\(id)" }
 
     public func enter(as configuration: JSONValue) throws(JournalError) -> JSONValue? {
       state.withLock { $0.configuration = configuration.canonicalBytes() }
@@ -31,13 +36,13 @@
       while true {
         try connection.call(["WATCH", key])
         let known = try connection.call(["GET", key]).bytes
-        if let known, known != own, try !others(connection, Role.allCases).isEmpty {
+        if let known, known != own, try !others(connection, [.starting, .following]).isEmpty {
           try connection.call(["UNWATCH"])
           return known
         }
         try connection.call(["MULTI"])
         try connection.call(["SET", key], own)
-        try connection.call(["CLIENT", "SETNAME", "\(role.rawValue):\(address.name):\(id)"])
+        try connection.call(["CLIENT", "SETNAME", name(role)])
         // There is no reply if another server was first.
         if !(try connection.call(["EXEC"]).elements.isEmpty) { return nil }
       }

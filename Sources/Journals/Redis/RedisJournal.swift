@@ -225,8 +225,13 @@
     public func follow(_ receive: @escaping @Sendable (JournalEvent) -> Bool) {
       Thread.detachNewThread { [self] in
         while true {
+          var link: RedisConnection?
+          // Its name says until the next one that this server runs, so that no other one begins the journal meanwhile.
+          defer { withExtendedLifetime(link) {} }
           do throws(JournalError) {
-            if !(try follow(with: receive)) { return }
+            let connection = try RedisConnection(address, name: name(.returning))
+            link = connection
+            if !(try follow(on: connection, with: receive)) { return }
           } catch {
             state.withLock { $0.hasJoined = false }
             let isAway = if case .unavailable = error { true } else { false }
@@ -240,8 +245,9 @@
     /// Joins, and delivers what is read until something fails.
     ///
     /// - Returns: `false` if the receiver wants no more.
-    private func follow(with receive: (JournalEvent) -> Bool) throws(JournalError) -> Bool {
-      let connection = try RedisConnection(address, name: "viewdelta:\(id)")
+    private func follow(
+      on connection: RedisConnection, with receive: (JournalEvent) -> Bool
+    ) throws(JournalError) -> Bool {
       try checkRun(connection)
       guard try enter(connection, as: .following) == nil else {
         throw .replaced("\(address): servers with other options use it")
