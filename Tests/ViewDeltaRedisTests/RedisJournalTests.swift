@@ -289,6 +289,20 @@ struct RedisJournalTests {
     }
   }
 
+  @Test("joins again if so many others have joined since that its entries count no more")
+  func manyServers() async throws {
+    try await SocketThread.run {
+      let redis = try RedisServer()
+      let followers = try [Follower(redis), Follower(redis)]
+      let era = try redis.command("get demo").prefix(16)
+      try redis.command("-r 1023 xadd demo:\(era):entries * join 0-0")
+      // The session of the second one is the oldest now.
+      try followers[0].join(times: 2)
+      try followers[0].append(1...1)
+      for follower in followers { #expect(try follower.inputs(1).count == 1) }
+    }
+  }
+
   @Test("refuses an address that is none")
   func address() {
     for address in [

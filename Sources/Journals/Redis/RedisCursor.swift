@@ -17,6 +17,7 @@
 
     /// The largest number of sessions. Beyond it the oldest is forgotten, and its server has to join again.
     private static let sessionLimit = 1_024
+
     /// Nested values of an entry: a document of a request, and more around it.
     static let limits = JSONLimits(maximumDepth: 512)
 
@@ -48,6 +49,12 @@
       [
         "id": .string(Text(id.description)), "sessions": .array(sessions.map { .string(Text($0)) }),
       ]
+    }
+
+    /// Returns whether the entries of a session count no more, although it has joined in what was read.
+    func hasEnded(_ session: String) -> Bool {
+      guard let joined = RedisID(session) else { return true }
+      return joined <= id && !sessions.contains(session)
     }
 
     /// What an entry of the stream is.

@@ -209,6 +209,8 @@
       state.withLock { [cursor, sessions] state in
         state.cursor = cursor
         if read.hasJoined { state.sessions = sessions.suffix(1) }
+        // So many others have joined since that the cursors of all servers have forgotten it.
+        if let session = state.session, cursor.hasEnded(session) { state.hasJoined = false }
       }
       return read
     }
@@ -258,7 +260,7 @@
       while state.withLock({ $0.session }) != nil {
         guard try deliver(connection, isBlocking: true, receive) else { return false }
       }
-      throw .unavailable("\(address): the connection was lost")
+      throw .unavailable("\(address): this server has to join again")
     }
 
     private func deliver(
