@@ -201,6 +201,22 @@ struct RedisJournalTests {
     }
   }
 
+  @Test("keeps nothing of the former one for good when it begins anew")
+  func rest() async throws {
+    try await SocketThread.run {
+      let redis = try RedisServer()
+      let journal = try RedisJournal(redis.journal)
+      _ = try journal.checkpoint()
+      try journal.begin(with: Follower.first)
+      let former = try redis.command("keys demo:*").split(separator: "\n")
+      try journal.begin(with: Follower.first)
+      for key in former {
+        let rest = try redis.command("ttl \(key)").prefix { $0 != "\n" }
+        #expect(Int(rest).map { $0 > 0 } == true, "\(key)")
+      }
+    }
+  }
+
   @Test("says that entries are lost")
   func loss() async throws {
     try await SocketThread.run {

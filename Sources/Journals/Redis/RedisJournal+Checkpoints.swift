@@ -159,6 +159,8 @@
           ["EXPIRE", key(former, "run"), "\(Self.restLifetime)"],
           ["EXPIRE", key(former, "trials"), "\(Self.restLifetime)"],
         ])
+      // No server adds to them any more. The new journal has begun, so an error here is none of it.
+      try? expireCheckpoints(of: former)
       do {
         let cursor = try RedisCursor(JSONReader(bookmark), position: checkpoint.position)
         state.withLock { state in
@@ -166,6 +168,15 @@
         }
       } catch {
         throw .damaged("\(address): \(error)")
+      }
+    }
+
+    private func expireCheckpoints(of era: String?) throws(JournalError) {
+      let list = key(era, "checkpoints")
+      try run { (connection) throws(JournalError) in
+        for name in try connection.call(["ZRANGE", list, "0", "-1"]).elements.compactMap(\.text) {
+          try connection.call(["EXPIRE", name, "\(Self.restLifetime)"])
+        }
       }
     }
 
