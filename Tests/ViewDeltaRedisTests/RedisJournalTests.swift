@@ -319,6 +319,22 @@ struct RedisJournalTests {
     }
   }
 
+  @Test("adds an input also if Redis has closed the connection since the last one")
+  func idleConnection() async throws {
+    try await SocketThread.run {
+      let redis = try RedisServer()
+      let follower = try Follower(redis)
+      try follower.append(1...1)
+      let clients = try redis.command("client list").split(separator: "\n")
+      for client in clients where client.contains(" name=viewdelta:") {
+        let id = try #require(client.split(separator: " ").first).dropFirst("id=".count)
+        try redis.command("client kill id \(id)")
+      }
+      try follower.append(2...2)
+      #expect(try follower.inputs(2).count == 2)
+    }
+  }
+
   @Test("refuses an address that is none")
   func address() {
     for address in [

@@ -33,6 +33,14 @@
 
     deinit { redisFree(context) }
 
+    /// Whether Redis has closed the connection, as it does after a while without a command if it has a `timeout`. Asked
+    /// before anything is sent, so that it is known that no command was.
+    var isClosed: Bool {
+      var byte: UInt8 = 0
+      let count = recv(context.pointee.fd, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
+      return count == 0 || count < 0 && errno != EAGAIN && errno != EINTR
+    }
+
     private var failure: JournalError {
       let text = withUnsafeBytes(of: &context.pointee.errstr) { bytes in
         String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)

@@ -68,13 +68,14 @@
       "\(address.name):\(era ?? ""):\(suffix)"
     }
 
-    /// Runs commands on the connection that all threads share. After an error it is made anew.
+    /// Runs commands on the connection that all threads share. After an error it is made anew, and if Redis has closed
+    /// it because there was no command for a while.
     func run<Result: Sendable>(
       _ work: @Sendable (RedisConnection) throws(JournalError) -> Result
     ) throws(JournalError) -> Result {
       try commands.withLock { (connection) throws(JournalError) in
         do throws(JournalError) {
-          if let connection { return try work(connection) }
+          if let connection, !connection.isClosed { return try work(connection) }
           let made = try RedisConnection(address, name: "viewdelta:\(id)")
           connection = made
           return try work(made)
