@@ -78,6 +78,12 @@ struct Serve: AsyncParsableCommand {
       }
     }
     guard let journal else { return }
+    if !Self.isRedis(journal), let scheme = journal.firstRange(of: "://") {
+      // It may have a password, so it is not shown.
+      throw ValidationError(
+        "--journal has no journal for \(journal[..<scheme.upperBound]): it takes a file or redis://HOST:PORT/NAME"
+      )
+    }
     #if !Redis
       if Self.isRedis(journal) { throw Self.missing("Redis") }
     #endif

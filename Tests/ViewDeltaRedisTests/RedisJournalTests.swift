@@ -345,4 +345,17 @@ struct RedisJournalTests {
       #expect(throws: JournalError.self) { try RedisJournal(address) }
     }
   }
+
+  @Test("does not show the user and the password of an address that it refuses")
+  func secrets() throws {
+    for rest in ["host:0/x", "host", "host/x?y", "host:1/ä", "ho st/x", ""] {
+      for user in ["me:se/cret", "me:se cret", "me:se@cret", ":secret"] {
+        let error = #expect(throws: JournalError.self) {
+          try RedisJournal("redis://\(user)@\(rest)")
+        }
+        let message = try #require(error).description
+        #expect(!message.contains("cret") && !message.contains("me:"))
+      }
+    }
+  }
 }

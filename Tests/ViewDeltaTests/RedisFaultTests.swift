@@ -29,6 +29,17 @@ struct RedisFaultTests {
     }
   }
 
+  @Test("takes no address of another scheme, and does not show its password")
+  func scheme() async throws {
+    try await SocketThread.run {
+      let result = try ServeProcess.run(
+        ["serve", "--port", "0", "--journal", "rediss://me:secret@host/x"])
+      #expect(result.code == 64)
+      #expect(result.errors.contains("no journal for rediss://: it takes a file or redis://"))
+      #expect(!result.errors.contains("secret"))
+    }
+  }
+
   @Test("does not start with other options than the servers that run, and names the option")
   func options() async throws {
     try await SocketThread.run {

@@ -148,17 +148,19 @@
     ///
     /// - Throws: `JournalError` if it is none.
     init(_ text: String) throws(JournalError) {
+      // No message has the text: what is wrong may be in the password, such as a character that needs a percent sign.
       guard let url = URLComponents(string: text), url.scheme == "redis", let host = url.host,
         !host.isEmpty, url.query == nil, url.fragment == nil
-      else { throw .unavailable("\(text) is not redis://HOST:PORT/NAME") }
+      else { throw .unavailable("the address is not redis://HOST:PORT/NAME") }
       // A number that no Int has is no port, and looks like none.
       guard let port = url.rangeOfPort == nil ? 6379 : url.port, (1...65535).contains(port) else {
-        throw .unavailable("\(text) has no port of 1 to 65535")
+        throw .unavailable("the address has no port of 1 to 65535")
       }
       let name = url.path.drop { $0 == "/" }
       guard !name.isEmpty, name.utf8.allSatisfy({ (33...126).contains($0) }) else {
         throw .unavailable(
-          "\(text) has no NAME of ASCII characters without spaces, such as redis://\(host)/notes")
+          "the address has no NAME of ASCII characters without spaces, such as redis://\(host)/notes"
+        )
       }
       self.host = host.trimmingCharacters(in: ["[", "]"])
       self.name = String(name)
