@@ -116,7 +116,7 @@
       #expect(try !Data(contentsOf: log).isEmpty)
       journal.close()
       #expect(try Data(contentsOf: log).isEmpty)
-      try Data().write(to: URL(filePath: "\(path)-2-wal"))
+      try Data([0]).write(to: URL(filePath: "\(path)-2-wal"))
       let error = #expect(throws: JournalError.self) {
         try SQLiteJournal.copy(path, to: "\(path)-2")
       }

@@ -43,7 +43,12 @@ extension FormRow {
   static let deepest = 8
 
   private static let frame = [
-    Field("weight", \FormRow.weight, ValueType.integer(-1_000_000...1_000_000).usually(0)),
+    Field(
+      "weight", \FormRow.weight,
+      ValueType.integer(-1_000_000...1_000_000).usually(0).described(
+        "Rows are in the order of their weights. An operation that gives a row a place refuses one with a weight."
+      )
+    ),
     Field("visibility", \.visibility, Visibility.valueType),
   ]
 

@@ -70,9 +70,11 @@
       guard try !JournalFile.isFile(path) else {
         throw .unavailable("\(path): the file exists already")
       }
-      guard try !JournalFile.isFile("\(path)-wal") else {
+      // An empty one, which a server leaves, is of no harm.
+      let log = URL(filePath: "\(path)-wal")
+      guard (try? Data(contentsOf: log))?.isEmpty ?? true else {
         throw .unavailable(
-          "\(path)-wal: it is left of another journal of this name, remove it first")
+          "\(log.path): it is left of another journal of this name, remove it first")
       }
       let draft = "\(path).\(UUID().uuidString)"
       do { try JournalFile.createFile(draft) } catch {

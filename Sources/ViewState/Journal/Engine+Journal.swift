@@ -146,7 +146,9 @@ extension Engine {
     do {
       try environment.settings.check(record.settings)
     } catch {
-      throw .damaged("\(error.pointer): \(error.message), and the journal is for others")
+      throw .damaged(
+        "\(error.pointer): \(error.message), and the journal is for others; it keeps its --language and --refresh"
+      )
     }
     if let store = checkpoint.stores.first(where: { !contents.storeNames.contains($0) }) {
       throw .damaged("the journal has the store \(store), which this program lacks")
