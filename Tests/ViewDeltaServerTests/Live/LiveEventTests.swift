@@ -94,6 +94,8 @@ struct LiveEventTests {
     let start = try await backend.revision
     try await LiveServer.run(backend) { live in
       let slow = try live.events()
+      // The first event is made in a task. It is on its way once bytes of it are here.
+      try slow.client.awaitArrival()
       for number in 1...20 { try live.retitle("Title \(number)") }
       let client = try live.client()
       let snapshot = try client.get(Backend.screen)
