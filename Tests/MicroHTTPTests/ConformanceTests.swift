@@ -49,6 +49,8 @@ struct ConformanceTests {
     .get("/hello?a=1&b", nil, 200),
     .get("http://t/hello", nil, 200),
     .get("HTTP://T:80/hello?a", nil, 200),
+    .get("http://t", nil, 404),
+    .get("http://t?a=/", nil, 404),
     .get("http:///hello", nil, 400),
     .get("http://t:x/hello", nil, 400),
     .get("http://a@t/hello", nil, 400),

@@ -50,6 +50,19 @@ struct RouterTests {
   }
 
   @Test(
+    "takes an empty path of the absolute form for that of one slash",
+    arguments: [
+      "/", "/?a=1", "http://example.org/", "http://example.org", "http://example.org?a=1",
+    ])
+  func emptyPath(target: String) async {
+    var router = Router()
+    router.get("/") { _ in Response(status: .ok, body: Array("root".utf8)) }
+    router.get("/{name}") { _ in Response(status: .ok, body: Array("name".utf8)) }
+    let response = await router.respond(to: Request(method: .get, target: target))
+    #expect(response.text == "root")
+  }
+
+  @Test(
     "does not know a path that only normalisation would make known",
     arguments: [
       "/", "/v1", "/v1/users/", "/v1/users/7/", "/v1//users/7", "//v1/users/7",

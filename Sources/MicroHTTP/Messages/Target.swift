@@ -7,7 +7,7 @@ import Glibc
 ///
 /// It is a class, because equal requests on a connection share it.
 final class Target: Sendable {
-  /// The target as sent by the client, with a slash for an empty path of the absolute form.
+  /// The target as sent by the client.
   let bytes: [UInt8]
   /// The range of the path without the query; empty if the target is malformed.
   let path: Range<Int>
@@ -34,13 +34,8 @@ final class Target: Sendable {
   /// Validates a raw target.
   ///
   /// - Complexity: O(n), where n is the length of the target.
-  init(_ raw: [UInt8]) {
-    var bytes = raw
+  init(_ bytes: [UInt8]) {
     let authority = Self.authority(bytes)
-    if let end = authority?.upperBound, end == bytes.count || bytes[end] == UInt8(ascii: "?") {
-      // RFC 9110, section 4.2.3: an empty path is the same as "/".
-      bytes.insert(UInt8(ascii: "/"), at: end)
-    }
     let start = authority?.upperBound ?? Self.startOfPath(bytes)
     var escapes = false
     var fault: String? = start == nil ? "the target is not a path" : nil
@@ -70,7 +65,8 @@ final class Target: Sendable {
     self.hasEscapes = escapes
     self.fault = fault
     if let start, fault == nil {
-      self.path = start..<(question ?? bytes.count)
+      // In the absolute form a query can follow the authority directly; the path is empty then.
+      self.path = min(start, question ?? start)..<(question ?? bytes.count)
       self.query = question.map { ($0 + 1)..<bytes.count }
     } else {
       self.path = 0..<0
@@ -110,11 +106,16 @@ struct PathSegments {
   private let end: Int
 
   init(_ target: Target) {
-    // A path that does not begin with a slash has no segments: `*`.
     let path = target.path
+    end = path.upperBound
+    if path.isEmpty, target.authority != nil {
+      // RFC 9110, section 4.2.3: it is the same as "/", so it has an empty segment, behind a slash that is not there.
+      position = path.lowerBound - 1
+      return
+    }
+    // A path that does not begin with a slash has no segments: `*`.
     let isPath = !path.isEmpty && target.bytes[path.lowerBound] == UInt8(ascii: "/")
     position = isPath ? path.lowerBound : path.upperBound
-    end = path.upperBound
   }
 
   /// Whether there are no more segments.
