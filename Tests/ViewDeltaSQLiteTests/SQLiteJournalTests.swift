@@ -172,27 +172,6 @@
       try journal.append([Self.entry(3)])
     }
 
-    @Test("does not say that nothing is recorded if the disk fails while entries are written")
-    func failingDisk() throws {
-      let journal = try SQLiteJournal(path: path)
-      try journal.append([Self.entry(1)])
-      // No file may grow, which SQLite takes for an error of the disk.
-      let handler = signal(SIGXFSZ, SIG_IGN)
-      var limit = rlimit()
-      getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
-      let size = try Data(contentsOf: URL(filePath: "\(path)-wal")).count
-      var small = rlimit(rlim_cur: rlim_t(size), rlim_max: limit.rlim_max)
-      setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &small)
-      let result = Result { try journal.append([Self.entry(2)]) }
-      setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
-      signal(SIGXFSZ, handler)
-      let error = #expect(throws: JournalError.self) { try result.get() }
-      #expect(error == .unconfirmed("\(path): an error of the disk while it was written"))
-      // The next entry takes its place.
-      try journal.append([Self.entry(2, "next")])
-      #expect(try journal.entries(after: 1, limit: 9) == [Self.entry(2, "next")])
-    }
-
     @Test("is open once at a time, and readable by its owner alone")
     func lock() throws {
       let journal = try SQLiteJournal(path: path)

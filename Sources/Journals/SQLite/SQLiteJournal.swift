@@ -60,7 +60,7 @@
     }
 
     public func append(_ entries: [Entry]) throws(JournalError) {
-      try transaction(appending: true) { db in
+      try transaction { db in
         let statement = try db.cachedStatement(
           sql: "INSERT INTO entries (position, time, sender, input) VALUES (?, ?, ?, ?)")
         for entry in entries {
@@ -238,14 +238,10 @@
     }
 
     private func transaction<Result>(
-      appending: Bool = false, _ work: (Database) throws -> Result
+      _ work: (Database) throws -> Result
     ) throws(JournalError) -> Result {
       do {
         return try database.write(work)
-      } catch DatabaseError.SQLITE_IOERR where appending {
-        // The log may have the whole transaction, such as if only its sync has failed, and the next process then takes
-        // it for one that was committed.
-        throw .unconfirmed("\(path): an error of the disk while it was written")
       } catch {
         throw JournalError(error, of: path)
       }
