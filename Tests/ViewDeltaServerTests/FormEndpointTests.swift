@@ -26,6 +26,15 @@ struct FormEndpointTests {
     return nil
   }
 
+  @Test("describe the error rows of all their parts, which send different commands")
+  func errorRows() async throws {
+    let types = try await (try Backend()).get("/v1/view-models/form").json.member("rowTypes")
+    let error = try #require(
+      try types.elements().first { try $0.member("type").string() == "contentError" })
+    let schema = "\(try error.member("schema").value)"
+    for command in ["didTap", "submit", "retryPage"] { #expect(schema.contains(command)) }
+  }
+
   @Test("are filled in by each session on its own, or together by those who share one")
   func sessions() async throws {
     let backend = try Backend()

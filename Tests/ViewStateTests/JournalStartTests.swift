@@ -168,7 +168,8 @@ struct JournalStartTests {
     #expect(first <= position - 20)
     #expect(journal.entries.first?.position == first + 1)
 
-    let again = try JournalWorld(world.journal, schedule: schedule)
+    // From the copy: the writer of checkpoints may still remove entries of the other one.
+    let again = try JournalWorld(journal, schedule: schedule)
     for key in 0...6 {
       #expect(try again.shown("tally", "\(key)") == world.shown("tally", "\(key)"))
     }

@@ -230,7 +230,8 @@
       }
     }
 
-    /// Empties the log beside the file, which would be taken for that of a copy that somebody puts in its place.
+    /// Empties the write-ahead log, `FILE-wal`. If somebody replaces the file by a copy, SQLite reads what is in the log
+    /// into the copy, and so damages it.
     public func close() {
       _ = try? database.writeWithoutTransaction { db in
         try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")

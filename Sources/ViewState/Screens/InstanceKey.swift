@@ -19,21 +19,19 @@ struct InstanceKey: Hashable, Sendable {
   /// Reads the key of a view model. On a personal screen the session follows the last `@`.
   ///
   /// - Throws: `ScreenLookupError` if the session does not have 22 to 128 letters, digits, `-` and `_`, or if the
-  ///   element is no id: see ``ResourceID``. What screens without stores would take for a key stands in the log.
+  ///   element is not a valid ``ResourceID``. Keys are logged, and a key with a line break could forge a line.
   init(_ text: Text, isPersonal: Bool) throws(ScreenLookupError) {
     self.text = text
     let bytes = text.utf8
-    guard isPersonal, let at = bytes.lastIndex(of: UInt8(ascii: "@")) else {
+    if isPersonal, let at = bytes.lastIndex(of: UInt8(ascii: "@")) {
+      let session = bytes[bytes.index(after: at)...]
+      guard (22...128).contains(session.count), session.allSatisfy(\.isSessionCharacter) else {
+        throw .malformedSession
+      }
+      (element, hasSession) = (Text(Substring(bytes[..<at])), true)
+    } else {
       (element, hasSession) = (text, false)
-      if !ResourceID.isValid(text) { throw .unknownKey }
-      return
     }
-    let session = bytes[bytes.index(after: at)...]
-    guard (22...128).contains(session.count), session.allSatisfy(\.isSessionCharacter) else {
-      throw .malformedSession
-    }
-    element = Text(Substring(bytes[..<at]))
-    hasSession = true
     if !ResourceID.isValid(element) { throw .unknownKey }
   }
 }
