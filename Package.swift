@@ -150,6 +150,7 @@ let package = Package(
       dependencies: ["CanonicalJSON", "Snapshots", "ViewDeltaTesting", "ViewState"],
       path: "Tests/TestSupport", swiftSettings: strict),
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
+    .target(name: "FailingDisk", path: "Tests/FailingDisk"),
     .testTarget(name: "GzipTests", dependencies: ["Gzip", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "CanonicalJSONTests", dependencies: ["CanonicalJSON", "TestSupport"],
@@ -186,7 +187,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "ViewDeltaSQLiteTests",
-      dependencies: ["CanonicalJSON", "TestSupport", "ViewDeltaSQLite", "ViewState", grdb],
+      dependencies: [
+        "CanonicalJSON", "FailingDisk", "TestSupport", "ViewDeltaSQLite", "ViewState", grdb,
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "ViewDeltaClientTests",

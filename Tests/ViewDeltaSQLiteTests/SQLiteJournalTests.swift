@@ -1,5 +1,6 @@
 #if SQLite
   import CanonicalJSON
+  import FailingDisk
   import Foundation
   import GRDB
   import TestSupport
@@ -170,6 +171,28 @@
       #expect(throws: JournalError.self) { try journal.append([Self.entry(3), Self.entry(2)]) }
       #expect(try journal.entries(after: 0, limit: 9).map(\.position) == [1, 2])
       try journal.append([Self.entry(3)])
+    }
+
+    @Test("does not say that nothing is recorded if the disk does not confirm it")
+    func failingSync() throws {
+      let journal = try SQLiteJournal(path: path)
+      try journal.append([Self.entry(1)])
+      var log = stat()
+      #expect(stat("\(path)-wal", &log) == 0)
+      failing_disk_set(log.st_ino)
+      defer { failing_disk_set(0) }
+      let error = #expect(throws: JournalError.self) { try journal.append([Self.entry(2)]) }
+      failing_disk_set(0)
+      #expect(error == .unconfirmed("\(path): the disk has not confirmed what was written"))
+      // A process that starts now finds it, so nobody may be told that nothing has changed.
+      let copy = "\(path)-copy"
+      for suffix in ["", "-wal"] {
+        try FileManager.default.copyItem(atPath: path + suffix, toPath: copy + suffix)
+      }
+      #expect(try SQLiteJournal(path: copy).entries(after: 1, limit: 9) == [Self.entry(2)])
+      // Here the next entry takes its place.
+      try journal.append([Self.entry(2, "next")])
+      #expect(try journal.entries(after: 1, limit: 9) == [Self.entry(2, "next")])
     }
 
     @Test("is open once at a time, and readable by its owner alone")

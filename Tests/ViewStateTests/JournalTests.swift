@@ -104,6 +104,27 @@ struct JournalTests {
     #expect(world.engine.journalFailure == nil)
   }
 
+  @Test("says that the outcome of an input is unknown if the journal does not know it, and goes on")
+  func unknown() async throws {
+    let world = try JournalWorld()
+    try await world.send(Self.load, to: "weather", "x")
+    world.journal.fail(.unconfirmed("the disk fails"))
+    await #expect(throws: CommandFailure.unconfirmed) {
+      try await world.send(Self.add, to: "tally", "a")
+    }
+    await #expect(throws: Counters.Refusal.unconfirmed) { try await world.store.write(["a": 5]) }
+    // What nobody sends again waits as for a full disk.
+    #expect(world.engine.answer("degrees", .success(7)))
+    await world.settle()
+    #expect(try world.state("x") == "isLoading" && world.store.value.numbers["a"] == 1)
+
+    world.journal.fail(nil)
+    world.scheduler.advance(by: .seconds(1))
+    await world.settle()
+    #expect(try world.state("x") == "loaded")
+    #expect(world.journal.entries.map(\.position) == [1, 2])
+  }
+
   @Test("keeps what nobody sends again, such as the end of a load, until it can record it")
   func waiting() async throws {
     let world = try JournalWorld()

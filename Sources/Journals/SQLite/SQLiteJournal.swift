@@ -60,7 +60,7 @@
     }
 
     public func append(_ entries: [Entry]) throws(JournalError) {
-      try transaction { db in
+      try transaction(appending: true) { db in
         let statement = try db.cachedStatement(
           sql: "INSERT INTO entries (position, time, sender, input) VALUES (?, ?, ?, ?)")
         for entry in entries {
@@ -239,10 +239,13 @@
     }
 
     private func transaction<Result>(
-      _ work: (Database) throws -> Result
+      appending: Bool = false, _ work: (Database) throws -> Result
     ) throws(JournalError) -> Result {
       do {
         return try database.write(work)
+      } catch DatabaseError.SQLITE_IOERR_FSYNC where appending {
+        // The log has the whole transaction by then, and the next process may take it for one that was committed.
+        throw .unconfirmed("\(path): the disk has not confirmed what was written")
       } catch {
         throw JournalError(error, of: path)
       }

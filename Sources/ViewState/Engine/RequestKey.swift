@@ -40,7 +40,7 @@ public protocol KeyRefusal: Error, Codable, Sendable {
   /// request may be sent again.
   static var notRecorded: Self { get }
 
-  /// The answer to an input of which it is not known in time whether a ``SharedJournal`` has recorded it. It may be
+  /// The answer to an input of which it is not known in time whether a ``Journal`` has recorded it. It may be
   /// applied later, so only a request with a key may be sent again.
   static var unconfirmed: Self { get }
 

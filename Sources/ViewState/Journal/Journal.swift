@@ -19,7 +19,9 @@ public protocol Journal: Sendable {
   /// and the power.
   ///
   /// - Parameter entries: At least one entry; the first follows the last one of the journal.
-  /// - Throws: `JournalError` if the entries cannot be written; the journal is as before then.
+  /// - Throws: `JournalError` if the entries cannot be written; the journal is as before then. If it is
+  ///   ``JournalError/unconfirmed(_:)``, the next process may read the entries all the same, unless others are appended
+  ///   in their place before.
   func append(_ entries: [Entry]) throws(JournalError)
 
   /// Reads the entries after a position, in order.
@@ -171,7 +173,8 @@ public enum JournalError: Error, Hashable, Sendable, CustomStringConvertible {
   case replaced(String)
   /// It has lost entries that were read.
   case lost(String)
-  /// It has recorded entries, but not yet in all places where it must have them.
+  /// It has recorded entries, but not yet in all places where it must have them, or it is not known whether it has
+  /// recorded them.
   case unconfirmed(String)
 
   public var description: String {

@@ -83,7 +83,10 @@ final class Recorder: InputRecorder {
       if !entries.isEmpty { try journal.append(entries) }
     } catch {
       note(error, in: engine)
-      let waiting = taken.filter { $0.isInput && !$0.refuse() }
+      let inputs = taken.filter(\.isInput)
+      // The first answer counts: if this process ends now, the next one may apply them.
+      if case .unconfirmed = error { for turn in inputs { turn.giveUp() } }
+      let waiting = inputs.filter { !$0.refuse() }
       apply(taken.filter { !$0.isInput }, at: time, in: engine)
       return wait(waiting, in: engine)
     }

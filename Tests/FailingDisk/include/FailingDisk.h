@@ -1,0 +1,6 @@
+#pragma once
+
+#include <sys/types.h>
+
+/// Makes the disk confirm nothing that is written to the file with this number (`st_ino`); 0 ends it.
+void failing_disk_set(ino_t file);
