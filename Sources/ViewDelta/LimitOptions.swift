@@ -45,7 +45,9 @@ struct LimitOptions: ParsableArguments {
       discussion: """
         Two thirds are for the histories of all screens, a sixth for screens that were only read, \
         and a sixth for encoded replies. If it is exceeded, the oldest are dropped: a client whose \
-        revision was dropped gets a reset with the reason history-expired; replies are encoded again.
+        revision was dropped gets a reset with the reason history-expired; replies are encoded again. \
+        Screens that commands have changed take two thirds more; beyond that those not in use keep only \
+        their states.
         """, valueName: "MiB"))
   var keptMemory = 384
 
@@ -91,6 +93,7 @@ struct LimitOptions: ParsableArguments {
   func apply(to configuration: inout ApplicationConfiguration) {
     let share = keptMemory * 1024 * 1024 / 6
     configuration.environment.logLimits.totalByteCount = 4 * share
+    configuration.environment.touchedByteCount = 4 * share
     configuration.environment.untouchedByteCount = share
     configuration.replyCacheByteLimit = share
   }

@@ -17,12 +17,12 @@ struct ScreenKeepingTests {
 
   func stored(
     _ untouchedByteCount: Int = .max, _ historyByteCount: Int = .max,
-    numbers: [Text: Int] = ["a": 1, "b": 1]
+    touchedByteCount: Int = .max, numbers: [Text: Int] = ["a": 1, "b": 1]
   ) -> (store: Store<Counters>, registry: ScreenRegistry) {
     let engine = Engine(
       environment: ScreenEnvironment(
         scheduler: scheduler, logLimits: RevisionLogLimits(totalByteCount: historyByteCount),
-        untouchedByteCount: untouchedByteCount))
+        untouchedByteCount: untouchedByteCount, touchedByteCount: touchedByteCount))
     let store = Store("numbers", Counters(numbers), in: engine)
     var registry = ScreenRegistry(engine)
     registry.register(CounterScreen(store: store))
@@ -124,6 +124,37 @@ struct ScreenKeepingTests {
       _ = try registry.instance(screen: "tally", key: "0")
     }
     #expect(seen.indices.filter { seen[$0].screen != nil } == [0] + Array(81...99))
+  }
+
+  @Test("that commands have touched take no more than their share, but for those in use")
+  func touchedMemory() async throws {
+    let size = try #require(
+      try registry().instance(screen: "tally", key: "0") as? Instance
+    ).byteCounts.content
+    let registry = stored(touchedByteCount: 20 * size).registry
+    func touch(_ key: Text) async throws -> Glimpse {
+      let screen = try registry.instance(screen: "tally", key: key)
+      try await Self.add(to: screen)
+      return Glimpse(screen)
+    }
+    let (watched, read) = (try await touch("watched"), try await touch("read"))
+    let current = try #require(watched.screen?.current.token)
+    let watch = watched.screen?.watch(after: current, ClosureWatcher())
+    var seen: [Glimpse] = []
+    for number in 0..<200 {
+      seen.append(try await touch("\(number)"))
+      _ = try registry.instance(screen: "tally", key: "read").current
+      scheduler.advance(by: .milliseconds(1))
+    }
+    #expect(watched.screen != nil && read.screen != nil)
+    let stays = seen.filter { $0.screen != nil }.count
+    #expect((10...22).contains(stays), "\(stays) of 20")
+    // The others have lost their histories, and nothing else.
+    for number in 0..<200 {
+      let screen = try registry.instance(screen: "tally", key: "\(number)")
+      #expect(StoreTests.number(screen) == 1)
+    }
+    watch?.cancel()
   }
 
   @Test("stay until another one is read, however large they are")

@@ -199,11 +199,16 @@ extension Instance {
   var isTouched: Bool { touched.load(ordering: .acquiring) }
 
   /// The estimated memory of the revisions before the current one, in bytes.
-  var historyByteCount: Int { publication.withLock { $0.log.byteCount } }
+  var historyByteCount: Int { byteCounts.history }
 
   /// The estimated memory of the instance, in bytes.
-  var byteCount: Int {
-    publication.withLock { Self.overhead + $0.log.current.contentByteCount + $0.log.byteCount }
+  var byteCount: Int { byteCounts.content + byteCounts.history }
+
+  /// The estimated memory of the instance without the revisions before the current one, and of these, in bytes.
+  var byteCounts: (content: Int, history: Int) {
+    publication.withLock {
+      (Self.overhead + $0.log.current.contentByteCount, $0.log.byteCount)
+    }
   }
 
   /// The measured memory of an instance without its revisions and the content of the current one, in bytes.
@@ -220,13 +225,14 @@ extension Instance {
   /// Gives the host a ``Rest``, of which the instance can be made again, if nothing has read the instance
   /// since the last call, nothing waits for it, and its history need not be kept. Called between two inputs.
   ///
+  /// - Parameter isEarly: Whether its history goes, because other instances need the memory.
   /// - Returns: Whether the keeper may drop the instance.
-  func rest(at now: Duration) -> Bool {
+  func rest(at now: Duration, isEarly: Bool) -> Bool {
     let isUsed = wasRead.exchange(false, ordering: .relaxed)
     if isUsed { lastUse.withLock { $0 = now } }
+    let age = isEarly ? .zero : engine.environment.logLimits.age
     let isReady = publication.withLock { publication in
-      !publication.hasWatchers
-        && now - publication.log.current.publishedAt >= engine.environment.logLimits.age
+      !publication.hasWatchers && now - publication.log.current.publishedAt >= age
     }
     if isUsed || !isReady || work.isLoading || isRemoved { return false }
     host.rests(self, as: state.withLock { $0.rest })

@@ -13,6 +13,10 @@ public struct ScreenEnvironment: Sendable {
   /// The largest memory of the view models that no input has touched, in bytes, estimated. They are kept for
   /// the next reader, and can be made again. The one that was read last may be larger; 0 keeps none.
   public var untouchedByteCount: Int
+  /// The largest memory of the view models that inputs have touched, in bytes, estimated, without their histories, for
+  /// which ``logLimits`` has a limit. Beyond it those that nothing waits for, and nothing has read for a while, keep
+  /// only their states.
+  public var touchedByteCount: Int
   /// The time for which the state of a session is kept, at least, while nothing reads or changes it. It is
   /// forgotten before twice this time is over.
   public var sessionLifetime: Duration
@@ -30,6 +34,7 @@ public struct ScreenEnvironment: Sendable {
     logLimits: RevisionLogLimits = RevisionLogLimits(),
     now: @escaping @Sendable () -> Timestamp = { Timestamp.now() },
     untouchedByteCount: Int = 64 * 1024 * 1024,
+    touchedByteCount: Int = 256 * 1024 * 1024,
     sessionLifetime: Duration = .seconds(24 * 60 * 60),
     record: @escaping @Sendable (ScreenIncident) -> Void = { _ in },
     recordJournal: @escaping @Sendable (JournalIncident) -> Void = { _ in },
@@ -40,6 +45,7 @@ public struct ScreenEnvironment: Sendable {
     self.settings = settings
     self.logLimits = logLimits
     self.untouchedByteCount = untouchedByteCount
+    self.touchedByteCount = touchedByteCount
     self.sessionLifetime = sessionLifetime
     self.record = record
     self.recordJournal = recordJournal

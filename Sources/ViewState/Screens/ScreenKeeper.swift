@@ -5,13 +5,16 @@ import Synchronization
 ///
 /// - An instance that an input has touched is kept for its history, until its last revision is older than
 ///   histories reach and nothing has read it for a while. Then its host keeps only its ``Rest``. If all
-///   histories together take too much memory, the largest are cut.
+///   histories together take too much memory, the largest are cut. If all such instances take too much memory
+///   without their histories, those that nothing has read for a while come to rest earlier.
 /// - An instance that no input has touched can be made again at any time. It is kept until nothing has read
 ///   it for a while. If all such instances together take too much memory, those that were not read for the
 ///   longest time are dropped.
 final class ScreenKeeper: Sendable {
   fileprivate struct State: Sendable {
-    var touched: [ObjectIdentifier: (screen: Instance, since: Duration)] = [:]
+    var touched: [ObjectIdentifier: Touched] = [:]
+    /// The estimated memory of the touched instances without their histories, in bytes.
+    var touchedByteCount = 0
     /// The order in which touched instances are checked. An entry that differs from `touched` is skipped.
     var turns: Deque<(id: ObjectIdentifier, since: Duration)> = []
     var histories = HistorySizes<ObjectIdentifier>()
@@ -23,10 +26,19 @@ final class ScreenKeeper: Sendable {
     var alarmCount = 0
   }
 
+  fileprivate struct Touched: Sendable {
+    let screen: Instance
+    /// The time of its entry in the order of checks.
+    var since: Duration
+    /// Its estimated memory without its history, in bytes.
+    var byteCount: Int
+  }
+
   private let state = Mutex(State())
   private let engine: Engine
   private let scheduler: any Scheduler
   private let historyLimit: Int
+  private let touchedLimit: Int
   private let untouchedLimit: Int
   private let sessionLifetime: Duration
 
@@ -40,6 +52,7 @@ final class ScreenKeeper: Sendable {
     let environment = engine.environment
     scheduler = environment.scheduler
     historyLimit = environment.logLimits.totalByteCount
+    touchedLimit = environment.touchedByteCount
     untouchedLimit = environment.untouchedByteCount
     sessionLifetime = environment.sessionLifetime
   }
@@ -62,10 +75,16 @@ final class ScreenKeeper: Sendable {
   /// Keeps an instance that an input has touched.
   func keep(_ screen: Instance) {
     let now = scheduler.now
-    state.withLock { state in
+    let excess = state.withLock { state in
       state.queue(screen, at: now)
       state.untouched.remove(ObjectIdentifier(screen))
       setAlarm(&state)
+      return state.takeExcess(over: touchedLimit)
+    }
+    if excess.isEmpty { return }
+    // Not here, because this may be a reader, which would apply the inputs that wait.
+    _ = scheduler.schedule(after: .zero) { [weak self] in
+      self?.putToRest(excess, now, isEarly: true)
     }
   }
 
@@ -139,31 +158,41 @@ final class ScreenKeeper: Sendable {
       )
     }
     for forget in sessions { forget() }
-    if due.isEmpty { return }
-    // Between two inputs, so that no instance rests while an input changes it.
-    engine.perform { [weak self] in
-      for screen in due { self?.putToRest(screen, now) }
-    }
+    if !due.isEmpty { putToRest(due, now, isEarly: false) }
   }
 
-  /// Puts an instance to rest, or queues it again if it is in use.
-  private func putToRest(_ screen: Instance, _ now: Duration) {
-    let isResting = screen.rest(at: now)
-    state.withLock { state in
-      // It may have been removed meanwhile.
-      guard state.touched[ObjectIdentifier(screen)] != nil else { return }
-      if isResting { state.drop(ObjectIdentifier(screen)) } else { state.queue(screen, at: now) }
-      setAlarm(&state)
+  /// Puts instances to rest, or queues them again if they are in use.
+  private func putToRest(_ screens: [Instance], _ now: Duration, isEarly: Bool) {
+    // Between two inputs, so that no instance rests while an input changes it.
+    engine.perform { [weak self] in
+      guard let self else { return }
+      for screen in screens {
+        let isResting = screen.rest(at: now, isEarly: isEarly)
+        state.withLock { state in
+          // It may have been removed meanwhile.
+          guard state.touched[ObjectIdentifier(screen)] != nil else { return }
+          if isResting {
+            state.drop(ObjectIdentifier(screen))
+          } else {
+            state.queue(screen, at: now)
+          }
+          setAlarm(&state)
+        }
+      }
     }
   }
 }
 
 extension ScreenKeeper.State {
-  /// Notes the size of the history of an instance. The size is read under the lock, so that the last note has
-  /// the last size.
+  /// Notes the size of an instance and of its history. They are read under the lock, so that the last note has
+  /// the last sizes.
   fileprivate mutating func note(_ screen: Instance) {
     let id = ObjectIdentifier(screen)
-    if touched[id] != nil { histories.set(id, to: screen.historyByteCount) }
+    guard let former = touched[id]?.byteCount else { return }
+    let sizes = screen.byteCounts
+    touched[id]?.byteCount = sizes.content
+    touchedByteCount += sizes.content - former
+    histories.set(id, to: sizes.history)
   }
 
   /// The time at which the next instance or session must be checked; `nil` if none is kept.
@@ -187,13 +216,30 @@ extension ScreenKeeper.State {
   /// Keeps a touched instance, which is checked after a while.
   fileprivate mutating func queue(_ screen: Instance, at now: Duration) {
     let id = ObjectIdentifier(screen)
-    touched[id] = (screen, now)
+    if (touched[id]?.since = now) == nil {
+      let byteCount = screen.byteCounts.content
+      touched[id] = .init(screen: screen, since: now, byteCount: byteCount)
+      touchedByteCount += byteCount
+    }
     turns.append((id, now))
+  }
+
+  /// Removes a few instances from the queue if all together take too much memory, and returns them. They are those
+  /// that were not checked for the longest time.
+  ///
+  /// An instance that was read since its last check is spared once, as by the clock algorithm (Corbató, 1968), so that
+  /// it takes two checks for each instance that is added, and more while others are in use.
+  fileprivate mutating func takeExcess(over limit: Int) -> [Instance] {
+    var excess: [Instance] = []
+    while touchedByteCount > limit, excess.count < 4, let (id, since) = turns.popFirst() {
+      if let kept = touched[id], kept.since == since { excess.append(kept.screen) }
+    }
+    return excess
   }
 
   /// Drops a touched instance.
   fileprivate mutating func drop(_ id: ObjectIdentifier) {
-    touched[id] = nil
+    touchedByteCount -= touched.removeValue(forKey: id)?.byteCount ?? 0
     histories.remove(id)
     if touched.isEmpty { (touched, turns) = ([:], []) }
   }
@@ -205,7 +251,7 @@ extension ScreenKeeper.State {
       now - since >= UntouchedScreens.lifetime
     {
       turns.removeFirst()
-      if let (screen, current) = touched[id], current == since { due.append(screen) }
+      if let kept = touched[id], kept.since == since { due.append(kept.screen) }
     }
     return due
   }
