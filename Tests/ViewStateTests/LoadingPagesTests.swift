@@ -48,6 +48,33 @@ struct StepsScreen: Screen {
   var rowTypes: [RowTypeDescriptor] { Self.title }
 }
 
+/// A long list from outside of the engine, which a command reloads.
+private struct FeedScreen: Screen {
+  typealias State = StepsScreen.State
+
+  static let name: Text = "feed"
+  static let summary = "A long list."
+  static let refresh = Command("refresh", "Loads anew.") { (state: inout State) in
+    state.steps.reload()
+  }
+
+  let calls: Calls
+
+  var commands: [AnyCommand<State>] { Self.refresh }
+  var parts: [any ScreenPart<State>] {
+    [
+      LoadingPages(
+        "steps", \.steps,
+        from: PageSource("steps") { [calls] key, _ in
+          let id = try await calls.call(key)
+          return Page(items: [StepsScreen.Item(id: id)], end: id)
+        },
+        as: StepsScreen.step, id: { "step/\($0.id)" }, empty: "No steps", failure: "No luck",
+        end: { "All \($0) steps" })
+    ]
+  }
+}
+
 @Suite("A part that is loaded page by page")
 struct LoadingPagesTests {
   let scheduler = ManualScheduler()
@@ -141,5 +168,40 @@ struct LoadingPagesTests {
       descriptor.rowTypes.map(\.name)
         == ["title", "step", "pageProgress", "contentError", "contentEmpty", "pageEnd"])
     #expect(registry.stateMachines(of: "steps")?.map(\.name) == ["steps"])
+  }
+
+  @Test("calls its source anew when it is reloaded, although a call from before runs")
+  func reload() async throws {
+    var registry = ScreenRegistry(Engine(environment: ScreenEnvironment(scheduler: scheduler)))
+    let calls = Calls()
+    registry.register(FeedScreen(calls: calls))
+    let screen = try registry.instance(screen: "feed", key: "a")
+    try await send("loadSteps", to: screen)
+    let before = try await calls.next()
+    try await send("refresh", to: screen)
+    let after = try await calls.next()
+    before.answer.resume(returning: 1)
+    let loading = screen.current.token
+    after.answer.resume(returning: 2)
+    await withCheckedContinuation { continuation in
+      let watcher = ClosureWatcher { continuation.resume() }
+      if screen.watch(after: loading, watcher) == nil { continuation.resume() }
+    }
+    #expect(rows(screen) == ["step/2", "steps/progress"] && calls.total == 2)
+    // A page behind it is no reload.
+    try await send("loadNextSteps", to: screen)
+    #expect(screen.current.snapshot.states == ["steps": "isLoading"])
+    try await calls.next().answer.resume(returning: 3)
+  }
+
+  @Test("reads a record of an earlier build, which knows no reload")
+  func record() throws {
+    var state = PagingState<StepsScreen.Item>()
+    state.load()
+    let record = try JSONValue(encoding: state)
+    #expect(try JSONReader(record).optionalMember("reloads") == nil)
+    #expect(try record.decode(PagingState<StepsScreen.Item>.self) == state)
+    state.reload()
+    #expect(try JSONValue(encoding: state).decode(PagingState<StepsScreen.Item>.self) == state)
   }
 }

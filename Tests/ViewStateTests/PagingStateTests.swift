@@ -148,4 +148,17 @@ struct PagingStateTests {
       }
     }
   }
+
+  @Test(
+    "loads from its start at once when it is reloaded, and refuses what ran before",
+    arguments: states)
+  func reload(paging: Paging<Item>) throws {
+    var state = PagingState(paging, token: Self.token)
+    state.reload()
+    #expect(state.paging == .isLoading(.first, shown: paging.shown))
+    #expect(state.token != Self.token)
+    #expect(state.reduce(.loaded(Self.next, Self.token)) == .refused(.late))
+    #expect(state.reduce(.loaded(Self.some, state.token)) == .ended(state.token))
+    #expect(state == PagingState(.loaded(Self.some), token: state.token))
+  }
 }

@@ -102,16 +102,13 @@ extension Loading {
   }
 
   public func work(_ token: LoadToken, in state: State) -> PartWork {
-    PartWork(part: name, request: state[keyPath: path].isReload ? "reload" : nil)
+    PartWork(part: name, request: state[keyPath: path].isReload ? PartWork.reload : nil)
   }
 
   public func load(_ state: inout State) { state[keyPath: path].load() }
 
   public func start(_ work: PartWork, for key: Text, in transaction: inout Transaction) -> Work {
-    let started = fetch.work(key, NoFields(), &transaction)
-    guard work.request != nil, case .running(var call) = started else { return started }
-    call.isReload = true
-    return .running(call)
+    work.started(as: fetch.work(key, NoFields(), &transaction))
   }
 
   public func end(

@@ -106,7 +106,8 @@ where Item.Position: Codable {
   }
 
   private func request(_ work: PartWork) -> PageRequest<Item.Position>? {
-    try? work.request?.decode(PageRequest<Item.Position>.self)
+    if work.request == PartWork.reload { return .first }
+    return try? work.request?.decode(PageRequest<Item.Position>.self)
   }
 }
 
@@ -144,17 +145,16 @@ extension LoadingPages {
   }
 
   public func work(_ token: LoadToken, in state: State) -> PartWork {
-    guard case .isLoading(let request, _) = state[keyPath: path].paging else {
-      return PartWork(part: name)
-    }
-    return work(request)
+    let part = state[keyPath: path]
+    guard case .isLoading(let request, _) = part.paging else { return PartWork(part: name) }
+    return part.isReload ? PartWork(part: name, request: PartWork.reload) : work(request)
   }
 
-  public func load(_ state: inout State) { _ = state[keyPath: path].reduce(.load) }
+  public func load(_ state: inout State) { state[keyPath: path].load() }
 
   public func start(_ work: PartWork, for key: Text, in transaction: inout Transaction) -> Work {
     guard let request = request(work) else { return .failing(.unreadable, after: .zero) }
-    return source.fetch.work(key, request, &transaction)
+    return work.started(as: source.fetch.work(key, request, &transaction))
   }
 
   public func end(

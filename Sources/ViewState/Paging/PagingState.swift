@@ -5,12 +5,19 @@ import Snapshots
 ///
 /// ```swift
 /// struct State: ScreenState { var activity = PagingState<Entry>() }
+///
+/// static let clear = Command("clear", "Removes all entries.") { (state: inout State) in
+///   state.activity.reload()
+/// }
 /// ```
 public struct PagingState<Item: Pageable>: Equatable, Sendable {
   /// The pages, and whether one is loading or has failed to load.
   public private(set) var paging: Paging<Item>
   /// The token of the last load. A result with another token is late, and is refused.
   public private(set) var token: LoadToken
+  /// Whether the running load calls its source anew; see ``reload()``. An optional, because records of earlier builds
+  /// do not have it.
+  private var reloads: Bool?
 
   /// Creates a state, by default one without a load.
   public init(_ paging: Paging<Item> = .notRequested, token: LoadToken = .none) {
@@ -20,6 +27,21 @@ public struct PagingState<Item: Pageable>: Equatable, Sendable {
 }
 
 extension PagingState: Codable where Item: Codable, Item.Position: Codable {}
+
+extension PagingState {
+  var isReload: Bool { reloads == true }
+
+  /// Loads the list from its start; does nothing if a page is loading.
+  public mutating func load() { _ = reduce(.load) }
+
+  /// Cancels the running load, and loads the list from its start. The shown pages stay until then. The source is
+  /// called anew: a call that runs already, also for another screen, may bring a page from before a write.
+  public mutating func reload() {
+    _ = reduce(.cancel)
+    load()
+    reloads = true
+  }
+}
 
 extension PagingState {
   /// Applies an action, and returns the work to do outside.
@@ -105,6 +127,7 @@ extension PagingState {
 
   private mutating func end(_ paging: Paging<Item>) -> LoadStep {
     self.paging = paging
+    reloads = nil
     return .ended(token)
   }
 

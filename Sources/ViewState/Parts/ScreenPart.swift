@@ -15,6 +15,18 @@ public struct PartWork: Codable, Hashable, Sendable {
   }
 }
 
+extension PartWork {
+  /// The request of a part whose only other request is none, or for the start of its list, which is answered anew.
+  static let reload: JSONValue = "reload"
+
+  /// Returns how the work runs: anew if its request is ``reload``, although an equal call may run.
+  func started(as work: Work) -> Work {
+    guard request == Self.reload, case .running(var call) = work else { return work }
+    call.isReload = true
+    return .running(call)
+  }
+}
+
 /// Written as the name of the part: the request may have what a user has entered, and is not logged.
 extension PartWork: CustomStringConvertible {
   public var description: String { part.string }
