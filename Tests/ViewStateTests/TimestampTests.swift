@@ -54,6 +54,23 @@ struct TimestampTests {
     #expect(start.advanced(by: .milliseconds(1_999)) == Timestamp(secondsSince1970: 1))
   }
 
+  @Test("has the time to another one in whole seconds, and is found again by it")
+  func arithmetic() throws {
+    let (start, due) = (
+      try #require(Timestamp("2026-03-01")), try #require(Timestamp("2026-03-02"))
+    )
+    #expect(due - start == .seconds(86_400) && start.duration(to: due) == .seconds(86_400))
+    #expect(due - .seconds(86_401) == Timestamp("2026-02-28T23:59:59Z"))
+    try withSeeds(200) { random in
+      let (from, to) = (
+        Timestamp(secondsSince1970: random.number(in: -62_167_219_200...253_402_300_799)),
+        Timestamp(secondsSince1970: random.number(in: -62_167_219_200...253_402_300_799))
+      )
+      try require(from + (to - from) == to && from - to == .zero - (to - from), "\(from) \(to)")
+      try require(Timestamp(secondsSince1970: from.secondsSince1970) == from, "\(from)")
+    }
+  }
+
   @Test("is a day of the calendar exactly if Foundation knows the day")
   func days() throws {
     try withSeeds(5_000) { random in

@@ -3,9 +3,11 @@ import FoundationEssentials
 /// A moment of the years 0 to 9999 with the precision of a second, written as ISO 8601 in UTC.
 ///
 /// ```swift
-/// Timestamp("2026-03-01T10:30:00+01:00")?.description  // "2026-03-01T09:30:00Z"
+/// let due = Timestamp("2026-03-01T10:30:00+01:00")!  // 2026-03-01T09:30:00Z
+/// due - Timestamp("2026-03-01")!  // 9.5 hours, a Duration
+/// due + .seconds(60)  // 2026-03-01T09:31:00Z
 /// ```
-public struct Timestamp: Hashable, Comparable, Sendable {
+public struct Timestamp: Hashable, Comparable, Sendable, InstantProtocol {
   private let date: Date
 
   /// The seconds of the years 0 to 9999, which have a text.
@@ -18,6 +20,9 @@ public struct Timestamp: Hashable, Comparable, Sendable {
     date = Date(timeIntervalSince1970: Double(seconds))
   }
 
+  /// The seconds since 1970-01-01T00:00:00Z, negative before it.
+  public var secondsSince1970: Int { Int(date.timeIntervalSince1970) }
+
   /// Returns the time of the system clock.
   public static func now() -> Timestamp {
     Timestamp(secondsSince1970: Int(Date().timeIntervalSince1970))
@@ -26,7 +31,27 @@ public struct Timestamp: Hashable, Comparable, Sendable {
   /// Returns the moment after a duration, without fractions of a second; at most the last of the year 9999.
   public func advanced(by duration: Duration) -> Timestamp {
     Timestamp(
-      secondsSince1970: Int(date.timeIntervalSince1970) + duration.wholeUnits(perSecond: 1))
+      secondsSince1970: secondsSince1970 + duration.wholeUnits(perSecond: 1))
+  }
+
+  /// Returns the time from this moment to another one, in whole seconds; negative if the other one is earlier.
+  public func duration(to other: Timestamp) -> Duration {
+    .seconds(other.secondsSince1970 - secondsSince1970)
+  }
+
+  /// Returns the moment after a duration; see ``advanced(by:)``.
+  public static func + (moment: Timestamp, duration: Duration) -> Timestamp {
+    moment.advanced(by: duration)
+  }
+
+  /// Returns the moment before a duration; see ``advanced(by:)``.
+  public static func - (moment: Timestamp, duration: Duration) -> Timestamp {
+    moment.advanced(by: .zero - duration)
+  }
+
+  /// Returns the time from the right moment to the left one; see ``duration(to:)``.
+  public static func - (left: Timestamp, right: Timestamp) -> Duration {
+    right.duration(to: left)
   }
 
   /// The year, the month from 1 and the day of the month, as in the description.
