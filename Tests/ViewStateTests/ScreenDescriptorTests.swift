@@ -73,6 +73,29 @@ struct ScreenDescriptorTests {
     }
   }
 
+  @Test("has no limits on the sizes of what rows show, because a row may show more than is read")
+  func sizes() throws {
+    struct Page: Equatable, Sendable {
+      let title: Text
+      let maxLength: Int
+      let tags: [Text]
+    }
+    let type = RowType("page", of: Page.self) {
+      Field("title", \.title)
+      Field("maxLength", \.maxLength, .integer(0...9))
+      Field("tags", \.tags, .list(of: .text(1...3), atMost: 2))
+      Field("all") { $0.tags.map(\.string).joined(separator: " ") }
+    }
+    let long = Page(title: Text(String(repeating: "x", count: 2_000)), maxLength: 9, tags: ["wide"])
+    #expect(type.row("a", long).fields["title"] == .string(long.title))
+    #expect(
+      try JSONReader(type.descriptor.schema).member("properties").value == [
+        "id": ["type": "string"], "type": ["const": "page"], "title": ["type": "string"],
+        "maxLength": ["type": "integer", "minimum": 0, "maximum": 9],
+        "tags": ["type": "array", "items": ["type": "string"]], "all": ["type": "string"],
+      ])
+  }
+
   @Test("is refused at registration if a row sends a command that it does not have")
   func unknownAction() async {
     struct GhostScreen: Screen {

@@ -98,13 +98,34 @@ public struct RowType<Model: Equatable & Sendable>: Sendable {
 
   /// The description of the type for client developers.
   public var descriptor: RowTypeDescriptor {
-    var others: [(name: Text, schema: JSONValue, isRequired: Bool)] = [
+    var members: [MemberSchema] = [
       ("id", ["type": "string"], true), ("type", ["const": .string(name)], true),
     ]
-    if let action { others.append(("action", action.schema, !action.isConditional)) }
+    if let action { members.append(("action", action.schema, !action.isConditional)) }
+    members += fields.map { ($0.name, $0.schema.withoutSizeLimits, $0.isRequired) }
     return RowTypeDescriptor(
-      name: name, summary: summary,
-      schema: .objectSchema(fields, with: others, description: summary), command: action?.command)
+      name: name, summary: summary, schema: .objectSchema(members, description: summary),
+      command: action?.command)
+  }
+}
+
+extension JSONValue {
+  /// The same JSON schema without the limits on the sizes of texts and lists: they are checked when a value is read,
+  /// and a row has what a screen writes.
+  fileprivate var withoutSizeLimits: JSONValue {
+    guard case .object(var schema) = self else { return self }
+    for limit: Text in ["minLength", "maxLength", "minItems", "maxItems"] { schema[limit] = nil }
+    for (keyword, value) in schema {
+      switch (keyword, value) {
+      case ("items", _), ("additionalProperties", _): schema[keyword] = value.withoutSizeLimits
+      case ("properties", .object(let members)):
+        schema[keyword] = .object(members.mapValues(\.withoutSizeLimits))
+      case ("anyOf", .array(let schemas)), ("oneOf", .array(let schemas)):
+        schema[keyword] = .array(schemas.map(\.withoutSizeLimits))
+      default: break
+      }
+    }
+    return .object(schema)
   }
 }
 
