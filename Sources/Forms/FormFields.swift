@@ -26,6 +26,8 @@ public struct FormFields<Kinds: FormKindSet>: Equatable, Sendable {
   public private(set) var outline: FormOutline
   /// The values of fields, by the ids of their rows, once they were entered or judged.
   private(set) var entries: [ResourceID: JSONValue] = [:]
+  /// What the screen has refused of the values, by the ids of their rows.
+  private var refusals: [ResourceID: FieldFault] = [:]
   /// Whether groups are collapsed, by their ids.
   private(set) var isCollapsed: [ResourceID: Bool]
 
@@ -44,6 +46,8 @@ extension FormFields: Codable {
     let initial: JSONValue
     let outline: JSONValue
     let entries: [ResourceID: JSONValue]
+    /// Absent in records of earlier builds.
+    let refusals: [ResourceID: FieldFault]?
     let isCollapsed: [ResourceID: Bool]
   }
 
@@ -52,12 +56,13 @@ extension FormFields: Codable {
     initial = try Kinds.kinds.reading(coded.initial)
     outline = try Kinds.kinds.reading(coded.outline)
     (language, entries, isCollapsed) = (coded.language, coded.entries, coded.isCollapsed)
+    refusals = coded.refusals ?? [:]
   }
 
   public func encode(to encoder: any Encoder) throws {
     try Coded(
       language: language, initial: initial.json, outline: outline.json, entries: entries,
-      isCollapsed: isCollapsed
+      refusals: refusals.isEmpty ? nil : refusals, isCollapsed: isCollapsed
     ).encode(to: encoder)
   }
 }
@@ -70,9 +75,9 @@ extension FormFields {
     row.input.map { entries[row.id] ?? $0.rule.written($0.initial, in: language) }
   }
 
-  /// Returns what is wrong with the value of a row, if it was entered or judged.
+  /// Returns what is wrong with the value of a row, if it was entered, judged or refused.
   public func fault(_ row: FormRow) -> FieldFault? {
-    entries[row.id].flatMap { row.input?.judge($0, in: language) }
+    refusals[row.id] ?? entries[row.id].flatMap { row.input?.judge($0, in: language) }
   }
 
   /// The ids of the rows that are not hidden: neither by themselves, nor with a group, nor by a condition. The rows
@@ -92,8 +97,14 @@ extension FormFields {
       return answer
     }
     func has(_ id: ResourceID, _ value: JSONValue) -> Bool {
-      guard let row = rows[id]?.row, let rule = row.input?.rule else { return false }
-      return answer(row) == rule.written(value, in: language)
+      guard let row = rows[id]?.row, let rule = row.input?.rule, let answer = answer(row) else {
+        return false
+      }
+      let wanted = rule.written(value, in: language)
+      if answer == wanted { return true }
+      // A number is the same in other digits, such as 5 and 5.0.
+      let submitted = rule.submitted(answer, in: language)
+      return submitted != .null && submitted == rule.submitted(wanted, in: language)
     }
     func isAllowed(_ visibility: Visibility) -> Bool {
       switch visibility {
@@ -132,7 +143,31 @@ extension FormFields {
   ) throws(JSONShapeError) -> JSONValue {
     let value = try input.enter(json, in: language)
     entries[row.id] = value
+    refusals[row.id] = nil
     return value
+  }
+
+  /// Shows that something is wrong with the value of a field that its kind cannot know, such as a name that the origin
+  /// of the data says is taken. The error stays until a value is entered into the field, or the form is judged again or
+  /// starts over. The groups around the field unfold. Does nothing if there is no such field.
+  ///
+  /// ```swift
+  /// static let failed = FieldFault("taken", en: "This name is taken.", de: "Der Name ist vergeben.")
+  ///
+  /// mutating func submit() {
+  ///   guard let answers = fields.judge() else { return }
+  ///   if answers["name"] == "ada" { fields.refuse("name", Self.failed) }
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - id: The id of the row of the field.
+  ///   - fault: What is wrong. Its code is one of those that ``FormKinds/refusing(_:)`` lists, or of a kind.
+  /// - Complexity: O(*n*) expected, where *n* is the number of rows.
+  public mutating func refuse(_ id: ResourceID, _ fault: FieldFault) {
+    guard let (row, _, group) = outline.byID[id], row.input != nil else { return }
+    refusals[id] = fault
+    unfold([group])
   }
 
   /// Folds a group up or down.
@@ -144,7 +179,7 @@ extension FormFields {
     outline.sections[index].title = title
   }
 
-  /// Judges the fields that are not hidden, whose faults are shown from then on.
+  /// Judges the fields that are not hidden, whose faults are shown from then on. What was refused before is forgotten.
   ///
   /// Fields in collapsed groups are judged too; the groups around a wrong value unfold. Hidden fields are not
   /// judged, and not submitted unless they are hidden for good and have a right value.
@@ -152,6 +187,7 @@ extension FormFields {
   /// - Returns: The answers as they are submitted, by the ids of their rows; `nil` if one is wrong.
   /// - Complexity: O(*n*) expected, where *n* is the number of rows.
   public mutating func judge() -> [Text: JSONValue]? {
+    refusals = [:]
     let (visible, rows) = (visible, outline.allRows)
     var (answers, wrong): ([Text: JSONValue], [ResourceID?]) = ([:], [])
     for (row, _, group) in rows where visible.contains(row.id) {
@@ -227,6 +263,7 @@ extension FormFields {
       entries[entry.key] = try? same[entry.key]?.row.input?.enter(
         JSONReader(entry.value), in: language)
     }
+    refusals = refusals.filter { same[$0.key]?.row.input != nil }
     isCollapsed = rows.reduce(into: [:]) { collapsed, entry in
       guard let group = entry.value.row.field.group else { return }
       let before = same[entry.key] == nil ? nil : wereCollapsed[entry.key]

@@ -44,17 +44,21 @@ public struct FormKinds: Sendable {
     }
   }
 
-  let all: [Kind]
+  private(set) var all: [Kind]
   /// The ids that rows and sections cannot have, because the screen itself uses them.
-  var reservedIDs: Set<ResourceID> = []
+  private(set) var reservedIDs: Set<ResourceID> = []
+  /// The codes of what a screen refuses.
+  private var refusedCodes: [Text] = []
 
   /// The kinds of the library.
-  public static let standard = FormKinds(all: [
+  public static let standard = FormKinds([
     Kind(Header.self), Kind(SectionHeader.self), Kind(Info.self), Kind(Link.self),
     Kind(Offer.self), Kind(Splitter.self), Kind(TextRule.self), Kind(PhoneRule.self),
     Kind(DateRule.self), Kind(DropdownRule.self), Kind(SwitchRule.self), Kind(AvatarRule.self),
     Kind(FormButton.self), Kind(Group.self),
   ])
+
+  private init(_ all: [Kind]) { self.all = all }
 
   /// Returns these kinds and a kind of fields.
   ///
@@ -62,7 +66,18 @@ public struct FormKinds: Sendable {
   public func adding(_ rule: (some InputRule).Type) -> FormKinds {
     let kind = Kind(rule)
     precondition(!all.contains { $0.name == kind.name }, "two kinds are named \(kind.name)")
-    return FormKinds(all: all + [kind], reservedIDs: reservedIDs)
+    var kinds = self
+    kinds.all.append(kind)
+    return kinds
+  }
+
+  /// Returns these kinds for a screen that refuses values itself; see ``FormFields/refuse(_:_:)``.
+  ///
+  /// - Parameter codes: The codes of what can be wrong with such a value, for client developers.
+  public func refusing(_ codes: Text...) -> FormKinds {
+    var kinds = self
+    kinds.refusedCodes += codes
+    return kinds
   }
 
   /// Returns these kinds for a screen that has sections and rows of its own beside those of the form.
@@ -70,11 +85,13 @@ public struct FormKinds: Sendable {
   /// - Parameter ids: The ids that rows and sections of the form cannot have. Of the ids of the screen's own
   ///   rows, such as `entry/7`, the part before the slash is enough.
   public func reserving(_ ids: ResourceID...) -> FormKinds {
-    FormKinds(all: all, reservedIDs: reservedIDs.union(ids))
+    var kinds = self
+    kinds.reservedIDs.formUnion(ids)
+    return kinds
   }
 
   /// The codes of all that can be wrong with a value.
-  var faultCodes: [Text] { FieldFault.standardCodes + all.flatMap(\.faultCodes) }
+  var faultCodes: [Text] { FieldFault.standardCodes + all.flatMap(\.faultCodes) + refusedCodes }
 }
 
 /// The kinds of the rows of a screen, as a type: the state of the screen is read back by them.

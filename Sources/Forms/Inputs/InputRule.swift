@@ -43,7 +43,7 @@ extension InputRule {
 }
 
 /// What is wrong with an entered value: a row for people to read, not a failed request.
-public struct FieldFault: Equatable, Sendable {
+public struct FieldFault: Codable, Equatable, Sendable {
   /// A stable, machine-readable word, such as `too-long`.
   public let code: Text
   /// The same in words.

@@ -27,7 +27,7 @@ struct FormStateTests {
   }
 
   private enum BankKinds: FormKindSet {
-    static let kinds = FormKinds.standard.adding(AccountNumberRule.self)
+    static let kinds = FormKinds.standard.adding(AccountNumberRule.self).refusing("taken")
   }
 
   private struct Address: Screen {
@@ -38,6 +38,13 @@ struct FormStateTests {
       mutating func entered(_ value: JSONValue, into row: FormRow, isNew: Bool) {
         if isNew { changes += 1 }
       }
+
+      mutating func submit() {
+        guard let answers = fields.judge(), answers["name"] == "Ada" else { return }
+        fields.refuse("name", Self.taken)
+      }
+
+      static let taken = FieldFault("taken", en: "Taken.", de: "Vergeben.")
     }
 
     static let name: Text = "address"
@@ -100,6 +107,7 @@ struct FormStateTests {
     #expect(types.contains { $0.name == "accountNumberField" })
     let error = try #require(types.first { $0.name == "fieldError" }?.schema)
     #expect("\(error)".contains("invalid-account") && "\(error)".contains("too-long"))
+    #expect("\(error)".contains("taken"))
     #expect(throws: JSONShapeError.self) {
       try FormKinds.standard.outlineType.read(JSONReader(Address.outline.json))
     }
@@ -114,5 +122,55 @@ struct FormStateTests {
     #expect(state.changes == 2)
     let again = try JSONValue(encoding: state).decode(Address.State.self)
     #expect(again == state)
+  }
+
+  @Test("shows what the screen refuses of a value, until another one is entered or judged")
+  func refusing() async throws {
+    _ = try await change("name", "Ada")
+    #expect(try await tap("send") == "insert name/error")
+    let rows = store.screen.current.snapshot.sections[0].rows
+    let error = try #require(rows.first { $0.id == "name/error" }).fields
+    #expect(error["code"] == "taken" && error["text"] == "Taken.")
+    #expect(try await tap("send") == "nothing")
+    #expect(try await change("abroad", true) == "insert country, update abroad")
+    #expect(try await change("name", "Bob") == "delete name/error, update name")
+    _ = try await tap("send")
+    #expect(!store.screen.current.snapshot.itemIdentifiers.contains("name/error"))
+  }
+
+  @Test(
+    "keeps a refusal over a restart and with its field, unfolds the groups around it, and reads old records"
+  )
+  func refusals() throws {
+    func outline(_ kind: JSONValue) -> FormOutline {
+      BankKinds.kinds.outline([
+        [
+          "id": "s",
+          "rows": [
+            [
+              "id": "g", "kind": "group", "text": "G", "collapsed": true,
+              "rows": [["id": "name", "kind": kind, "label": "Name"]],
+            ]
+          ],
+        ]
+      ])
+    }
+    var state = Address.State()
+    state.replace(outline("text"))
+    let before = try JSONValue(encoding: state)
+    #expect(try JSONReader(before).member("fields").optionalMember("refusals") == nil)
+    #expect(try Address().snapshot(of: state).itemIdentifiers == ["g"])
+    state.fields.refuse("name", Address.State.taken)
+    state.fields.refuse("g", Address.State.taken)
+    state.fields.refuse("unknown", Address.State.taken)
+    #expect(try Address().snapshot(of: state).itemIdentifiers == ["g", "name", "name/error"])
+    let again = try JSONValue(encoding: state).decode(Address.State.self)
+    #expect(again == state)
+    func fault(_ state: Address.State) -> FieldFault? {
+      state.fields.outline.row("name").flatMap(state.fields.fault)
+    }
+    #expect(fault(again) == Address.State.taken)
+    state.replace(outline("switch"))
+    #expect(fault(state) == nil)
   }
 }

@@ -110,6 +110,22 @@ struct FormVisibilityTests {
     #expect(fixture.rows == ["on"])
   }
 
+  @Test(
+    "comes with a number in whatever digits it is written, and not with what is no number",
+    arguments: [
+      ("5", true), ("5.0", true), ("+5", true), (" 5 ", true), ("05", true), ("6", false),
+      ("five", false),
+      ("", false),
+    ])
+  func numbers(entered: String, isShown: Bool) async throws {
+    let fixture = try FormFixture(rows: [
+      FieldTests.text(["inputType": "number"]),
+      ["id": "h", "kind": "header", "text": "H", "visibility": Self.when("f", "5")],
+    ])
+    try await fixture.change("f", .string(Text(entered)))
+    #expect(fixture.rows.contains("h") == isShown)
+  }
+
   @Test("may depend on the choice of a dropdown")
   func choices() async throws {
     let fixture = try FormFixture(rows: [
