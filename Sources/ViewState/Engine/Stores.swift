@@ -84,12 +84,12 @@ public enum StorePart: Hashable, Sendable {
   case element(of: Int)
   case whole(of: Int)
 
-  /// Returns the element whose key is that of the view model.
+  /// Returns the part with one element: the element whose key is the key of the view model.
   public static func element(of store: Store<some StoreValue>) -> StorePart {
     .element(of: store.index)
   }
 
-  /// Returns the whole store.
+  /// Returns the part with all elements.
   public static func whole(of store: Store<some StoreValue>) -> StorePart {
     .whole(of: store.index)
   }

@@ -27,8 +27,8 @@ public struct Argument<Value: Sendable>: Sendable {
     self.absent = absent
   }
 
-  /// Declares an argument that is one of two members. Exactly one is required; of an optional argument, at
-  /// most one may be present.
+  /// Declares an argument that is one of two members, of which exactly one is required. If the argument is optional,
+  /// at most one may be present.
   ///
   /// ```swift
   /// static let place = Argument<Place>.either(
