@@ -1,11 +1,11 @@
 import CanonicalJSON
 import ViewState
 
-/// A change of the rows of a form. It names a place by the id of a neighbour or of a list, never by a number.
+/// A change of the rows of a form. It gives a place by the id of a neighbour or of a list, never by a number.
 ///
-/// Lists are always in the order of their weights. An appended row goes behind all rows that are not heavier. A
-/// row with a given place takes the weight of its neighbour, of the first or last row of the list, or of the row
-/// that it replaces.
+/// The rows of a list are always in the order of their weights. An appended row comes after all rows that are not
+/// heavier. A row with a given place takes the weight of its neighbour, of the first or last row of the list, or of
+/// the row that it replaces.
 public struct FormOperation: Sendable {
   typealias Change = @Sendable (inout FormOutline) throws(JSONShapeError) -> Void
 
