@@ -162,7 +162,7 @@ extension FormState {
     }
     return (
       row, isPart ? Text(Substring(names[1])) : "",
-      Refusal("row", "\(shown) has no such event")
+      Refusal("row", "\(shown) does not take this command")
     )
   }
 

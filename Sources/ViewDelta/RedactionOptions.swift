@@ -124,7 +124,7 @@ extension Redaction {
       document.forEachText { if $0 == field { texts.insert($1) } }
     }
     guard !texts.isEmpty else {
-      throw ValidationError("--keep is \(field), and no text is in a field of that name")
+      throw ValidationError("--keep is \(field), but no field of that name has a text")
     }
     for text in texts { keep(text) }
   }

@@ -83,7 +83,9 @@ public struct ReplayOptions: ParsableArguments {
       let (from, to) = (Text(shown.token.description), Text(revision.token.description))
       show(revision.difference(from: shown).encoded(screen: name, from: from, revision: to))
     }
-    guard let shown else { throw ValidationError("--screen is \(name), which is not there") }
+    guard let shown else {
+      throw ValidationError("--screen is \(name), but there is no such view model")
+    }
     if until != nil { show(shown) }
   }
 

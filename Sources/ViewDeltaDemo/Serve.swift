@@ -81,7 +81,7 @@ struct Serve: AsyncParsableCommand {
     if !Self.isRedis(journal), let scheme = journal.firstRange(of: "://") {
       // It may have a password, so it is not shown.
       throw ValidationError(
-        "--journal has no journal for \(journal[..<scheme.upperBound]): it takes a file or redis://HOST:PORT/NAME"
+        "--journal does not support \(journal[..<scheme.upperBound]): it takes a file or redis://HOST:PORT/NAME"
       )
     }
     #if !Redis

@@ -184,12 +184,14 @@ public final class TestStore<S: Screen> {
   private func end(_ name: Text, _ result: Result<JSONValue, LoadFailure>) throws {
     let known = incidents.count
     guard engine.answer(name, result) else {
-      throw TestFailure("\(name) is neither loaded nor written; running are \(waiting)")
+      throw TestFailure(
+        "\(name) is neither being loaded nor being written; these wait for an answer: \(waiting)")
     }
     if case .success = result {
       for case .loadFailure(name, let failure) in incidents.dropFirst(known).map(\.kind)
       where failure.isUnreadable {
-        throw TestFailure("the answer is no value of \(name): \(failure.reason ?? failure.message)")
+        throw TestFailure(
+          "the answer is not a value of \(name): \(failure.reason ?? failure.message)")
       }
     }
     if failure == .failed { throw TestFailure("the view model cannot be shown\(faultText)") }

@@ -125,7 +125,7 @@ extension FormOutline {
       try row.checkReferences(at: place, among: targets)
       // Of the places of sections and rows, each group adds two.
       if place.count > 4 + 2 * FormRow.deepest {
-        throw JSONShapeError(place, "groups are in at most \(FormRow.deepest) others")
+        throw JSONShapeError(place, "groups are nested in at most \(FormRow.deepest) others")
       }
     }
     try checkVisibility(rows, byID)

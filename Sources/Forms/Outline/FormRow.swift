@@ -68,7 +68,7 @@ extension FormRow {
     for field in Self.frame { try field.read(reader, into: &self) }
     guard let list = try reader.nullableMember("rows") else { return }
     guard depth < Self.deepest else {
-      throw list.error("groups are in at most \(Self.deepest) others")
+      throw list.error("groups are nested in at most \(Self.deepest) others")
     }
     children = try list.formRows(kinds, depth: depth + 1)
   }
@@ -128,7 +128,7 @@ extension Visibility: FieldValue {
       let wanted = try reader.member("equals")
       switch wanted.value {
       case .bool, .string: break
-      default: throw wanted.error("expected a boolean or a string, as rows have for values")
+      default: throw wanted.error("expected a boolean or a string, like the values of rows")
       }
       self = .when(row: try ResourceID(reader.member("row")), equals: wanted.value)
     default: throw reader.error("expected \"visible\", \"hidden\" or an object")

@@ -123,7 +123,7 @@
       }
       if copies < replicas {
         throw .unconfirmed(
-          "\(address): \(copies) replicas have the changes in time, not \(replicas)")
+          "\(address): \(copies) replicas have confirmed the changes in time, not \(replicas)")
       }
     }
 

@@ -74,7 +74,7 @@
       let log = URL(filePath: "\(path)-wal")
       guard (try? Data(contentsOf: log))?.isEmpty ?? true else {
         throw .unavailable(
-          "\(log.path): it is left of another journal of this name, remove it first")
+          "\(log.path): it is left over from another journal of this name; remove it first")
       }
       let draft = "\(path).\(UUID().uuidString)"
       do { try JournalFile.createFile(draft) } catch {

@@ -290,7 +290,7 @@ public enum ApplicationError: Error, Hashable, Sendable, CustomStringConvertible
     case .unknownSource(let name, let known):
       let names = known.map(\.string).joined(separator: ", ")
       return "there is no source \(name) that reads a store; "
-        + (known.isEmpty ? "no source does" : "the sources that do are \(names)")
+        + (known.isEmpty ? "no source reads one" : "the sources that do are \(names)")
     case .invalidDocument(let place, let reason):
       return
         "the OpenAPI document is invalid at \(place.string.isEmpty ? "its root" : place.string): "

@@ -35,7 +35,7 @@ extension ProblemDetails {
       self.init(
         status: .conflict, code: "duplicate-id", detail: "the id \(id) is in use", pointer: "/id")
     case .changedMeanwhile:
-      self = .preconditionFailed("If-Match or If-None-Match excludes the resource as it is")
+      self = .preconditionFailed("If-Match or If-None-Match excludes the current version")
     case .malformed(let error):
       self.init(error)
     case .reusedKey:

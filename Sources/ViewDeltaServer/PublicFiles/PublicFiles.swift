@@ -104,5 +104,5 @@ public enum SkipReason: String, Sendable {
   /// The process may not read the entry, or it was removed while the directory was read.
   case unreadable = "it cannot be read"
   /// The name is not UTF-8, or has braces, with which the router marks parameters.
-  case unroutable = "its name cannot stand in a path"
+  case unroutable = "its name cannot be a part of a path"
 }

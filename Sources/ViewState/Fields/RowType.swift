@@ -54,7 +54,7 @@ public struct RowType<Model: Equatable & Sendable>: Sendable {
     precondition(actions.count <= 1, "rows of type \(name) have several actions")
     precondition(
       Set(fields.map(\.name)).union(["id", "type", "action"]).count == fields.count + 3,
-      "rows of type \(name) have several members of one name")
+      "rows of type \(name) have several members with one name")
     let members =
       fields.map { field in
         // Read once, and not for each row.

@@ -54,7 +54,7 @@ extension KeyedSequence where Element.ID == ResourceID {
   /// - Complexity: O(log *n*) expected, where *n* is the number of elements.
   public func position(at place: Placement) throws(StoreError<MissingElement>) -> Int {
     guard let anchor = index(of: place.anchor) else {
-      throw place.refused("\(place.anchor) is not there")
+      throw place.refused("there is no element \(place.anchor)")
     }
     if case .before = place { return anchor }
     return anchor + 1

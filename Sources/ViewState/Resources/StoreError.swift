@@ -55,7 +55,7 @@ extension Refusal {
   public init(_ error: StoreError<MissingElement>) {
     switch error {
     case .malformed(let error): self.init(error)
-    case .missing(let element): self.init("type", "the \(element.noun) is not there")
+    case .missing(let element): self.init("type", "there is no such \(element.noun)")
     case .duplicateID(let id): self.init("id", "the id \(id) is in use")
     case .full: self.init("type", "the store is full")
     case .changedMeanwhile: self.init("type", "another write came first")
@@ -126,7 +126,7 @@ extension JSONReader {
       case .malformed(let error):
         throw error
       case .missing, .changedMeanwhile, .reusedKey, .notRecorded, .unconfirmed:
-        throw self.error("this belongs to an element that is not there")
+        throw self.error("the element that this belongs to does not exist")
       }
     }
   }

@@ -111,7 +111,9 @@ struct ArgumentMembers {
 
   mutating func add<Value>(_ argument: Argument<Value>) {
     for (name, type) in argument.alternatives {
-      precondition(name != "type", "an argument is named type, which the name of the command is")
+      precondition(
+        name != "type",
+        "an argument is named type, which is the member with the name of the command")
       precondition(schemas[name] == nil, "two arguments of a command are named \(name)")
       schemas[name] = type.inputSchema
     }
