@@ -151,7 +151,7 @@ public struct ServeOptions: ParsableArguments {
   /// Serves features until a signal ends the process.
   ///
   /// - Parameters:
-  ///   - journal: The journal of the inputs, so that a restart loses none; without one they are kept in memory.
+  ///   - journal: The journal of the inputs, so that a restart loses none; `nil` keeps the inputs only in memory.
   ///   - features: The screens and other features.
   /// - Throws: An error for the `exit(withError:)` of the command, if the server cannot start.
   nonisolated(nonsending) public func serve(
