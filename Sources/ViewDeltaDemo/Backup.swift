@@ -29,8 +29,9 @@
     @Option(
       help: ArgumentHelp(
         "The position or the time after which inputs are copied.",
-        discussion: "The copy begins with the last checkpoint before. By default it has all inputs.",
-        valueName: "place"))
+        discussion: """
+          The copy begins with the last checkpoint at or before this place. By default it has all inputs.
+          """, valueName: "place"))
     var since: Place?
 
     @OptionGroup var redaction: RedactionOptions
