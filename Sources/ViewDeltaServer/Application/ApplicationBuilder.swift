@@ -279,7 +279,7 @@ extension ApplicationBuilder {
 
 /// An error in the combination of features, or of features and a configuration.
 public enum ApplicationError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// A latency is configured for a source that no feature has.
+  /// A latency is configured for a source that no feature has, or that does not read a store.
   case unknownSource(Text, known: [Text])
   /// The descriptions of the features cannot be combined into an OpenAPI document, for example because two features
   /// define one component differently. `place` has the names of the members that lead to the error.

@@ -81,7 +81,9 @@ private final class Box<Value: StoreValue>: StoreBox {
 
 /// The part of a store that the view models of a screen show.
 public enum StorePart: Hashable, Sendable {
+  /// The element with the key of the view model, in the store with this index.
   case element(of: Int)
+  /// All elements of the store with this index.
   case whole(of: Int)
 
   /// Returns the part with one element: the element whose key is the key of the view model.

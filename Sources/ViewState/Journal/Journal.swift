@@ -163,15 +163,15 @@ public struct JournalRetention: Hashable, Sendable {
 
 /// The reason why a journal cannot be used.
 public enum JournalError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// It cannot be opened, read or written now, such as for a full disk.
+  /// The journal cannot be opened, read or written now, for example because the disk is full.
   case unavailable(String)
   /// This program cannot go on with the content of the journal.
   case damaged(String)
-  /// It was begun anew, or removed entries that were not read yet. Reading it from its checkpoint helps.
+  /// The journal was begun anew, or has removed entries that were not read yet. Read it again from its checkpoint.
   case replaced(String)
-  /// It has lost entries that were read.
+  /// The journal has lost entries that were read.
   case lost(String)
-  /// It has recorded entries, but too few of its replicas have confirmed them yet.
+  /// The journal has recorded entries, but too few of its replicas have confirmed them yet.
   case unconfirmed(String)
 
   public var description: String {
@@ -185,17 +185,17 @@ public enum JournalError: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// An event of a ``Journal`` for the log of the operator.
 public enum JournalIncident: Hashable, Sendable {
-  /// Inputs cannot be recorded. They are refused from now on, and screens are read as before.
+  /// Inputs cannot be recorded. They are refused from now on, and reads go on as before.
   case failing(JournalError)
   /// Inputs are recorded again.
   case recovered
   /// An input cannot be written as JSON, such as one with an infinite number. It is refused.
   case unwritable(String)
-  /// The journal is no longer the one that the engine has applied. If it has lost entries, it begins anew with the
-  /// states of this engine, or of another server that was first. The process must start again.
+  /// The journal is no longer the one that the engine has applied. If entries were lost, the journal begins anew with
+  /// the states of this engine, or of another server that was faster. The process must start again.
   case replaced(JournalError)
-  /// The state of this server after the input at a position differs from that of other servers that share the
-  /// journal, and not more than half of them have it. The process must start again.
+  /// The state of this server after the input at a position differs from the state of other servers that share the
+  /// journal, and no majority has the state of this server. The process must start again.
   case differs(position: Int)
   /// A checkpoint could not be written. The journal keeps its entries until the next one.
   case checkpointFailed(JournalError)

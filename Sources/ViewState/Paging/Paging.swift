@@ -54,7 +54,7 @@ public enum PagingAction<Item: Pageable>: Equatable, Sendable {
   case load
   /// Loads the page after the shown ones.
   case loadNext
-  /// Loads the page that failed again.
+  /// Tries to load the failed page again.
   case retry
   /// Ends the load with this token with a page.
   case loaded(Page<Item>, LoadToken)

@@ -94,14 +94,14 @@ extension ScreenPart {
 
 /// How the work of a source runs and ends.
 public enum Work: Sendable {
-  /// It succeeds after a time.
+  /// The work succeeds after a time.
   case succeeding(after: Duration)
-  /// It fails after a time.
+  /// The work fails after a time.
   case failing(LoadFailure, after: Duration)
-  /// It never ends; the time-out of the engine ends it.
+  /// The work never ends by itself; the time-out of the engine ends it.
   case hanging
-  /// It never ends by itself. Its result comes after the next work of the part has started, and is late then.
+  /// The work never ends by itself. Its result comes after the next work of the part has started, and is late then.
   case late
-  /// It is a call outside of the engine, whose result comes back as an input.
+  /// The work is a call outside of the engine, whose result comes back as an input.
   case running(OutsideLoad)
 }

@@ -14,9 +14,9 @@ public struct FaultScript: Hashable, Sendable {
     case succeed
     /// The load ends with a ``LoadFailure`` that has this code and message.
     case failure(code: Text, message: Text)
-    /// The load never ends, until the time-out of the engine ends it.
+    /// The load does not end until the time-out of the engine ends it.
     case hang
-    /// The load does not end, until a cancel or the time-out of the engine ends it. Its result comes after the
+    /// The load does not end until a cancel or the time-out of the engine ends it. Its result comes after the
     /// next load has started, and changes nothing.
     case late
 

@@ -190,15 +190,15 @@ extension ResourceCollection: StoreValue {
     /// Creates a resource from a body, with the next free id if the body has none. It comes last unless it has a
     /// place.
     case create(JSONValue, at: Placement? = nil)
-    /// Moves the resource with an id. It changes nothing if the resource is at that place.
+    /// Moves the resource with an id. Nothing changes if the resource is at that place already.
     case move(ResourceID, Placement)
-    /// Replaces, patches or deletes the resource with an id, as a client asks. It changes nothing if the resource
-    /// stays equal.
+    /// Replaces, patches or deletes the resource with an id, as a client asks. Nothing changes if the new resource is
+    /// equal to the old one.
     case change(ResourceID, ResourceChange)
-    /// Replaces the resource with the same id. It is refused if a version is expected and is not the current
+    /// Replaces the resource with the same id. The write is refused if a version is expected and is not the current
     /// one, and changes nothing if the new resource is equal to the old one.
     case replace(Model, expecting: Int? = nil)
-    /// Deletes a resource. It is refused if a version is expected and is not the current one.
+    /// Deletes a resource. The write is refused if a version is expected and is not the current one.
     case delete(ResourceID, expecting: Int? = nil)
   }
 

@@ -161,8 +161,8 @@ public struct RevisionLogLimits: Hashable, Sendable {
 
 /// The reason why a client's revision cannot be diffed. The text is part of the HTTP contract.
 public enum ResetReason: String, Error, Hashable {
-  /// The revision is of another server, of a run without the journal of this one, or of a key that was deleted and
-  /// created again.
+  /// The revision is of another history of the view model: of a run without the same journal, of another build, or of
+  /// the key before it was deleted and created again.
   case epochChanged = "epoch-changed"
   /// The revision is of another screen or key.
   case otherScreen = "other-screen"
