@@ -90,7 +90,8 @@ public final class Engine: Sendable {
   ///   - environment: The clock, the limits and the log of the engine.
   ///   - seed: Secret bytes, used if the journal is empty or of another program. The journal keeps them.
   ///   - journal: The journal of the inputs.
-  ///   - program: Identifies the program. Another one may show a state in another way, so it gives other tokens.
+  ///   - program: Identifies the program. Another program may show the same state in another way, so it gives other
+  ///     tokens.
   ///   - retention: How long the journal keeps inputs that a start does not need.
   /// - Throws: `JournalError` if the journal cannot be read.
   public convenience init(
