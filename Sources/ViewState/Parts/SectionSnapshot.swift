@@ -251,14 +251,14 @@ extension SectionSnapshot {
 
   /// Shows the items below some items. An item with none below it stays as it is.
   ///
-  /// - Throws: `SnapshotOperationError.unknownItems` if an id is that of no item.
+  /// - Throws: `SnapshotOperationError.unknownItems` if no item has one of the ids.
   public mutating func expand(_ ids: [Text]) throws(SnapshotOperationError) {
     try fold(ids, isExpanded: true)
   }
 
   /// Hides all items below some items. The hidden items keep their own state.
   ///
-  /// - Throws: `SnapshotOperationError.unknownItems` if an id is that of no item.
+  /// - Throws: `SnapshotOperationError.unknownItems` if no item has one of the ids.
   public mutating func collapse(_ ids: [Text]) throws(SnapshotOperationError) {
     try fold(ids, isExpanded: false)
   }
@@ -266,7 +266,7 @@ extension SectionSnapshot {
   /// Replaces items by new ones with the same ids; the items below them stay. If several new items have one id, the
   /// last of them counts.
   ///
-  /// - Throws: `SnapshotOperationError.unknownItems` if an id is that of no item.
+  /// - Throws: `SnapshotOperationError.unknownItems` if no item has one of the ids.
   public mutating func replace(_ items: [Row]) throws(SnapshotOperationError) {
     let places = try places(of: items.map(\.id))
     for item in items {

@@ -20,8 +20,8 @@ public struct ResourceID: Hashable, Sendable, CustomStringConvertible {
     self.init(text: Text(String(number)), isNumber: true)
   }
 
-  /// Creates the id of a text, such as one in a path. The text is not checked: one that ``init(_:)`` refuses in JSON is
-  /// the id of no resource.
+  /// Creates the id of a text, such as one in a path. The text is not checked: a text that is refused
+  /// in JSON is the id of no resource.
   public init(named text: Text) {
     self.init(text: text, isNumber: false)
   }

@@ -200,7 +200,7 @@ public final class Revision: Sendable {
   func isShown(since position: Int) -> Bool { shownSince == position }
 
   /// Returns the difference from another revision of the history, older or newer, to this one. Its
-  /// ``Changeset/isAnimated`` is `false` if none of the revisions in between may be animated.
+  /// `isAnimated` is `false` if none of the revisions in between may be animated.
   ///
   /// - Complexity: That of `Snapshot.difference(from:)`; O(1) from the revision before to the current one, unless
   ///   there are many changes.
