@@ -32,6 +32,7 @@ public struct JSONParseError: Error, Hashable, Sendable {
     case trailingContent = "trailing-content"
   }
 
+  /// The kind of error.
   public var code: Code
   /// One sentence for people, without the position.
   public var message: String
@@ -40,6 +41,7 @@ public struct JSONParseError: Error, Hashable, Sendable {
   /// The pointer to the value that was being parsed.
   public var pointer: JSONPointer
 
+  /// Creates an error.
   public init(code: Code, message: String, offset: Int, pointer: JSONPointer) {
     self.code = code
     self.message = message

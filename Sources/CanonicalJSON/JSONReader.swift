@@ -210,17 +210,18 @@ public struct JSONShapeError: Error, Codable, Hashable, Sendable {
   /// One sentence for people: "expected a string, found a number".
   public var message: String
 
+  /// Creates an error at a location.
   public init(pointer: JSONPointer, message: String) {
     self.pointer = pointer
     self.message = message
   }
 
-  /// Creates an error at the place to which some tokens lead.
+  /// Creates an error at the location to which some tokens lead.
   public init(_ place: [Text], _ message: String) {
     self.init(pointer: JSONPointer(tokens: place), message: message)
   }
 
-  /// Returns the same error as seen from further out.
+  /// Returns the same error with a pointer from an outer value.
   ///
   /// - Parameter tokens: The tokens that lead to the value in which `pointer` begins.
   public func within(_ tokens: some Sequence<Text>) -> JSONShapeError {

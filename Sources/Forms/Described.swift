@@ -1,7 +1,8 @@
 public import CanonicalJSON
 public import ViewState
 
-/// An object of a description whose members are declared once: reading, writing and the JSON schema follow.
+/// An object in the description of a form whose members are declared once: reading, writing and the JSON schema
+/// follow.
 public protocol Described: Equatable, Sendable {
   /// The members.
   static var fields: [Field<Self>] { get }
@@ -9,9 +10,9 @@ public protocol Described: Equatable, Sendable {
   /// Creates a value into which the members are read.
   init()
 
-  /// Checks what the members say together; does nothing unless defined.
+  /// Checks whether the members fit together; does nothing unless defined.
   ///
-  /// - Throws: `JSONShapeError` if the members do not fit together.
+  /// - Throws: `JSONShapeError` if they do not fit together.
   func check(_ reader: JSONReader) throws(JSONShapeError)
 }
 
@@ -31,18 +32,17 @@ extension Described {
   static var memberSchemas: [MemberSchema] { fields.map(\.memberSchema) }
 }
 
-/// The members that are special to a kind of rows.
+/// The members that only one kind of rows has.
 public protocol RowDescription: Described {
   /// The name of the kind in descriptions.
   static var kind: Text { get }
 
-  /// Checks that the rows that this one names are there and can do what it needs of them; does nothing unless
-  /// defined.
+  /// Checks that the rows that this row names exist and are of a kind that fits; does nothing unless defined.
   ///
   /// - Parameters:
   ///   - row: The id of this row.
   ///   - rows: All rows of the form.
-  /// - Throws: `JSONShapeError` with a pointer from the description of this row on.
+  /// - Throws: `JSONShapeError` with a pointer that begins at the description of this row.
   func checkReferences(
     of row: ResourceID, among rows: [ResourceID: FormRow]
   ) throws(JSONShapeError)

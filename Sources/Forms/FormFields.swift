@@ -1,12 +1,12 @@
 public import CanonicalJSON
 public import ViewState
 
-/// The fields of a screen: its rows, and what users have entered into them, as a part of the state of the screen.
+/// The fields of a screen: the rows, and the values that users have entered, as a part of the state of the screen.
 ///
-/// A state that conforms to ``FormState`` has the commands and rows for them.
+/// A state that conforms to ``FormState`` has the commands and rows for the fields.
 ///
 /// The rows are recorded with the state, because users may arrange them. So if you change the description of a form
-/// in the program, raise ``ViewState/ScreenState/version`` and call ``FormState/replace(_:)`` in the migration:
+/// in the program, increase ``ViewState/ScreenState/version`` and call ``FormState/replace(_:)`` in the migration:
 ///
 /// ```swift
 /// static let version = 2
@@ -75,13 +75,14 @@ extension FormFields {
     row.input.map { entries[row.id] ?? $0.rule.written($0.initial, in: language) }
   }
 
-  /// Returns what is wrong with the value of a row, if it was entered, judged or refused.
+  /// Returns what is wrong with the value of a row; `nil` if the value is right, or was neither entered
+  /// nor judged nor refused.
   public func fault(_ row: FormRow) -> FieldFault? {
     refusals[row.id] ?? entries[row.id].flatMap { row.input?.judge($0, in: language) }
   }
 
-  /// The ids of the rows that are not hidden: neither by themselves, nor with a group, nor by a condition. The rows
-  /// of collapsed groups are among them.
+  /// The ids of the rows that are not hidden by themselves, with a group, or by a condition. The rows of collapsed
+  /// groups are among them.
   ///
   /// - Complexity: O(*n*) expected, where *n* is the number of rows.
   public var visible: Set<ResourceID> {
@@ -179,12 +180,14 @@ extension FormFields {
     outline.sections[index].title = title
   }
 
-  /// Judges the fields that are not hidden, whose faults are shown from then on. What was refused before is forgotten.
+  /// Checks the values of all fields that are not hidden, and shows what is wrong from then on. Forgets what was
+  /// refused before.
   ///
-  /// Fields in collapsed groups are judged too; the groups around a wrong value unfold. Hidden fields are not
-  /// judged, and not submitted unless they are hidden for good and have a right value.
+  /// Fields in collapsed groups are checked, too, and the groups around a wrong value unfold. Hidden fields are not
+  /// checked. A hidden field is submitted only if it is hidden by itself or with a group, not by a condition, and has a
+  /// right value.
   ///
-  /// - Returns: The answers as they are submitted, by the ids of their rows; `nil` if one is wrong.
+  /// - Returns: The submitted values, by the ids of their rows; `nil` if a value is wrong.
   /// - Complexity: O(*n*) expected, where *n* is the number of rows.
   public mutating func judge() -> [Text: JSONValue]? {
     refusals = [:]

@@ -80,10 +80,10 @@ public struct FormKinds: Sendable {
     return kinds
   }
 
-  /// Returns these kinds for a screen that has sections and rows of its own beside those of the form.
+  /// Returns these kinds for a screen that also has sections and rows of its own.
   ///
-  /// - Parameter ids: The ids that rows and sections of the form cannot have. Of the ids of the screen's own
-  ///   rows, such as `entry/7`, the part before the slash is enough.
+  /// - Parameter ids: The ids that rows and sections of the form cannot have. For own rows such as `entry/7`, give
+  ///   only the part before the slash.
   public func reserving(_ ids: ResourceID...) -> FormKinds {
     var kinds = self
     kinds.reservedIDs.formUnion(ids)
@@ -94,13 +94,13 @@ public struct FormKinds: Sendable {
   var faultCodes: [Text] { FieldFault.standardCodes + all.flatMap(\.faultCodes) + refusedCodes }
 }
 
-/// The kinds of the rows of a screen, as a type: the state of the screen is read back by them.
+/// The kinds of the rows of a form, as a type, so that the recorded state of a screen can be read.
 public protocol FormKindSet: Sendable {
   /// The kinds.
   static var kinds: FormKinds { get }
 }
 
-/// The kinds of the library alone.
+/// Only the kinds of the library.
 public enum StandardKinds: FormKindSet {
   public static let kinds = FormKinds.standard
 }
@@ -133,9 +133,9 @@ extension FormKinds {
     ["oneOf": .array(all.map { .objectSchema(FormRow.members($0)) })]
   }
 
-  /// The JSON schemas of descriptions and operations by the names of components of an OpenAPI document:
-  /// `FormRow`, `FormSection`, `FormOption` and `FormOperation`, with a component for each kind of rows and each
-  /// operation. No two are equal.
+  /// The JSON schemas of descriptions and operations, by the names of components of an OpenAPI document:
+  /// `FormRow`, `FormSection`, `FormOption` and `FormOperation`, and a component for each kind of rows and each
+  /// operation. No two schemas are equal.
   public var schemas: [Text: JSONValue] {
     func alternatives(_ schema: JSONValue, _ names: [Text]) -> [Text: JSONValue] {
       guard case .object(let members) = schema, case .array(let schemas)? = members["oneOf"] else {
@@ -157,8 +157,8 @@ extension FormKinds {
   /// The JSON schema of the ids of rows and sections in descriptions.
   public static let idSchema = ValueType<ResourceID>.descriptionID.schema
 
-  /// The parts of ``schemas`` that become references to components: rows beneath a row to `FormRow`, and the ids
-  /// of rows and sections to `ResourceID`.
+  /// The parts of ``schemas`` that become references to components: rows in a row refer to `FormRow`, and ids
+  /// of rows and sections refer to `ResourceID`.
   public var references: [Text: JSONValue] {
     ["FormRow": FormRow.reference, "ResourceID": Self.idSchema]
   }

@@ -5,7 +5,7 @@ public import ViewState
 extension FormState {
   /// The state machines `field` and `group`.
   ///
-  /// - Parameter submit: The name of the command that submits; `nil` if there is none.
+  /// - Parameter submit: The name of the command that submits the form; `nil` if there is none.
   public static func formMachines(submit: Text? = nil) -> [StateMachine] {
     typealias Sample = FormSample
     let submitting: (String) -> [Sample.Event] = { remark in

@@ -9,8 +9,8 @@ extension FormState {
     return kinds.all.map(\.rowType) + [FaultLine.rowType(codes: kinds.faultCodes).descriptor]
   }
 
-  /// The sections of the fields. The row of a field has the id that it has in the description; the rows behind
-  /// it, such as its error, have ids that begin with it and a slash.
+  /// The sections of the form. The row of a field has the same id as in the description. The rows after it, such as
+  /// its error, have ids that begin with this id and a slash.
   ///
   /// - Complexity: O(*n*) expected, where *n* is the number of rows.
   @ListBuilder<ListSection>

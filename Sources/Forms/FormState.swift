@@ -32,47 +32,47 @@ public import ViewState
 /// }
 /// ```
 ///
-/// A client sends the command `didChange` of a row back with a value; a wrong value is kept, followed by an error
-/// row. The functions below are called for what a screen has to do itself.
+/// A client sends back the command `didChange` of a row with a value. A wrong value is kept, and an error row follows
+/// it. The library calls the functions below, so that a screen can add its own effects.
 public protocol FormState: Sendable {
   /// The kinds of the rows.
   associatedtype Kinds: FormKindSet
 
-  /// The fields with what was entered.
+  /// The fields with the entered values.
   var fields: FormFields<Kinds> { get set }
 
   /// Called after a value was entered; does nothing unless defined.
   ///
   /// - Parameters:
-  ///   - value: The value as the row has it.
+  ///   - value: The value that the row now has.
   ///   - row: The row.
   ///   - isNew: Whether the row had another value before.
   mutating func entered(_ value: JSONValue, into row: FormRow, isNew: Bool)
 
-  /// Submits the answers, after a tap on a button for that; unless defined, shows what is wrong.
+  /// Submits the values, after a tap on a submit button; unless defined, only shows what is wrong.
   mutating func submit()
 
-  /// Starts over, after a tap on a button for that; unless defined, by ``startOver()`` alone.
+  /// Starts over, after a tap on a reset button; unless defined, only calls ``startOver()``.
   mutating func reset()
 
-  /// Called after rows were replaced, or after a new start; does nothing unless defined.
+  /// Called after the rows were arranged or replaced, or after the form has started over; does nothing unless defined.
   ///
   /// - Parameter rows: The ids of the rows that stay.
   mutating func arranged(keeping rows: Set<ResourceID>)
 
-  /// Called if a row is chosen that ``rows(behind:depth:)`` has declared; refuses it unless defined.
+  /// Called if a user chooses a row that ``rows(behind:depth:)`` has declared; refuses the choice unless defined.
   ///
   /// - Parameters:
-  ///   - part: The id of the chosen row, without that of `row` and the slash.
-  ///   - row: The row of the description that it is behind.
+  ///   - part: The id of the chosen row, without the id of `row` and the slash.
+  ///   - row: The row of the description that the chosen row follows.
   /// - Returns: Whether there is such a row, and it can be chosen.
   mutating func select(_ part: Text, behind row: FormRow) -> Bool
 
-  /// Called if such a row is tapped; see ``select(_:behind:)``.
+  /// Called if a user taps such a row; see ``select(_:behind:)``.
   mutating func tap(_ part: Text, behind row: FormRow) -> Bool
 
-  /// Declares the rows directly behind a row, below its error; none unless defined. Their ids begin with that of
-  /// the row and a slash.
+  /// Declares the rows that follow a row, after its error; none unless defined. Their ids begin with the id of the row
+  /// and a slash.
   ///
   /// - Parameters:
   ///   - row: The row.
@@ -102,7 +102,7 @@ extension FormState {
     }
   }
 
-  /// The command `didSelect`, which rows offer that can be chosen.
+  /// The command `didSelect`, which is offered by rows that can be chosen.
   public static var selectCommand: Command<Self, ResourceID> {
     FormCommand.didSelect(Self.self).writing {
       (state: inout Self, _: inout Transaction, row: ResourceID) throws(Refusal) in
@@ -110,7 +110,7 @@ extension FormState {
     }
   }
 
-  /// The command `didTap`, which rows offer that can be tapped.
+  /// The command `didTap`, which is offered by rows that can be tapped.
   public static var tapCommand: Command<Self, ResourceID> {
     FormCommand.didTap(Self.self).writing {
       (state: inout Self, _: inout Transaction, row: ResourceID) throws(Refusal) in
@@ -162,13 +162,13 @@ extension FormState {
     }
     return (
       row, isPart ? Text(Substring(names[1])) : "",
-      Refusal("row", "\(shown) has no such event")
+      Refusal("row", "\(shown) does not take this command")
     )
   }
 
   /// Enters a value into a row that is shown.
   ///
-  /// - Throws: `Refusal` if no such row is shown, and for what no row of its kind can hold; nothing has changed
+  /// - Throws: `Refusal` if no such row is shown, or if no row of its kind can have the value; nothing has changed
   ///   then.
   public mutating func didChange(_ shown: ResourceID, _ value: JSONValue) throws(Refusal) {
     let target = try target(shown)
@@ -223,9 +223,10 @@ extension FormState {
     }
   }
 
-  /// Enters a value, as users write it, into a row, shown or not; does nothing if there is no row that has a value.
+  /// Enters a value, in the form in which users write it, into a row, even if the row is hidden; does nothing if there
+  /// is no such row with a value.
   ///
-  /// - Throws: `JSONShapeError` for what the row cannot hold.
+  /// - Throws: `JSONShapeError` if the row cannot have the value.
   public mutating func enter(_ value: JSONValue, into id: ResourceID) throws(JSONShapeError) {
     guard let row = fields.outline.row(id) else { return }
     try enter(JSONReader(value), into: row)
@@ -238,13 +239,13 @@ extension FormState {
     entered(value, into: row, isNew: value != before)
   }
 
-  /// Starts over: with the rows of the description, and their defaults.
+  /// Starts over with the rows of the description and their defaults.
   public mutating func startOver() {
     fields.reset()
     arranged(keeping: [])
   }
 
-  /// Arranges the rows anew.
+  /// Applies operations on the rows, all of them or none.
   ///
   /// - Throws: `Refusal` that names the operation at fault; nothing has changed then.
   public mutating func apply(_ operations: [FormOperation]) throws(Refusal) {
@@ -257,8 +258,8 @@ extension FormState {
     arranged(keeping: fields.arrange(outline))
   }
 
-  /// Replaces the description by another one. Rows that keep their id and kind keep the values that were
-  /// entered; the changes of users to the order of rows are lost.
+  /// Replaces the description by another one. Rows that keep their id and kind keep their entered values; the
+  /// arrangement of the rows by users is lost.
   public mutating func replace(_ outline: FormOutline) {
     if let kept = fields.replace(outline) { arranged(keeping: kept) }
   }

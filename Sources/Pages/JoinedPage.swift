@@ -62,7 +62,9 @@ package struct JoinedPage {
     let form = /(?:<link rel="stylesheet" href="[\w.\/\-]+">\s*)+/
     guard let links = page.firstMatch(of: form) else { return }
     let names = links.output.matches(of: /href="([^"]+)"/).map { String($0.output.1) }
-    guard Set(names).count == names.count else { throw JoiningError("a style sheet stands twice") }
+    guard Set(names).count == names.count else {
+      throw JoiningError("a style sheet is named twice")
+    }
     guard Set(names.map(Self.directory)).count == 1 else {
       throw JoiningError("the style sheets are in several folders")
     }

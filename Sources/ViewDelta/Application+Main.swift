@@ -9,8 +9,8 @@ import ArgumentParser
 @_exported public import ViewState
 
 extension Application {
-  /// Serves features with the options on the command line, until a signal ends the process. It is all that the
-  /// main program of a server calls.
+  /// Serves features with the options on the command line, until a signal ends the process. The main program of a
+  /// server needs no other call.
   ///
   /// ```swift
   /// import ViewDelta
@@ -29,7 +29,7 @@ extension Application {
   /// A program with subcommands or options of its own uses `ServeOptions` instead.
   ///
   /// - Parameters:
-  ///   - journal: The journal of the inputs, so that a restart loses none; without one they are kept in memory.
+  ///   - journal: The journal of the inputs, so that a restart loses none; `nil` keeps the inputs only in memory.
   ///   - features: The screens and other features, in the order in which they are listed.
   nonisolated(nonsending) public static func main(
     journal: @autoclosure () throws(JournalError) -> (any Journal)? = nil,

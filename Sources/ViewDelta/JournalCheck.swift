@@ -17,13 +17,13 @@ public import ViewState
 public enum JournalCheck {
   /// The description of a check, for the help of a command.
   public static let discussion = """
-    Starts from a journal as a server would, without serving and without changing it, and compares the view models \
-    with what clients saw before: those that were in memory when the last server stopped, or wrote its last \
-    checkpoint. Each one that looks different is named in a line; clients load it once more after the start, and the \
-    others go on with what they hold.
+    Starts from a journal as a server would, without serving and without changing the journal, and compares the view \
+    models with what clients saw before. It compares those that were in memory when the last server stopped, or wrote \
+    its last checkpoint. Each view model that looks different is named in a line: after the start, clients load it \
+    again as a whole, and go on with all others.
 
-    The exit code is 0 if all look the same, 1 if some do not, and 65 if an input or a store cannot be read, with its \
-    position or name.
+    The exit code is 0 if all look the same, 1 if some look different, and 65 if an input or a store cannot be read; \
+    a line then has the position of the input or the name of the store.
     """
 
   /// The exit code if some view models look different.

@@ -21,9 +21,9 @@ struct LimitOptions: ParsableArguments {
     help: ArgumentHelp(
       "The memory of each connection for the head of a request, in KiB, 4 to 128.",
       discussion: """
-        A head that does not fit is refused with 414 or 431. If it leaves too little for the head \
-        of the reply, the request is refused too. With 4 a waiting request costs about 5.5 KiB in \
-        total, with the default up to 34 KiB.
+        A head that does not fit is refused with 414 or 431. If a head leaves too little memory \
+        for the head of the reply, the request is refused, too. With 4 KiB a waiting request costs \
+        about 5.5 KiB in total, with the default up to 34 KiB.
         """, valueName: "KiB"))
   var connectionMemory = 32
 
@@ -35,26 +35,26 @@ struct LimitOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The number of them from one address. Further ones get a 429.",
+      "The number of these polls and streams from one address. Further ones get a 429.",
       discussion: "Behind a proxy all clients have the address of the proxy.", valueName: "n"))
   var waiterLimitPerAddress = WaitingLimits().perAddress
 
   @Option(
     help: ArgumentHelp(
-      "The estimated memory that is kept for returning clients, in MiB.",
+      "The estimated memory for data that is kept for returning clients, in MiB.",
       discussion: """
         Two thirds are for the histories of all screens, a sixth for screens that were only read, \
-        and a sixth for encoded replies. If it is exceeded, the oldest are dropped: a client whose \
-        revision was dropped gets a reset with the reason history-expired; replies are encoded again. \
-        Screens that commands have changed take two thirds more; beyond that those not in use keep only \
-        their states.
+        and a sixth for encoded replies. Beyond each share, the oldest data is dropped: a client \
+        whose revision was dropped gets a reset with the reason history-expired; replies are \
+        encoded again. Screens that have changed take another two thirds without their histories; \
+        beyond that, screens that were not read for a while keep only their states.
         """, valueName: "MiB"))
   var keptMemory = 384
 
   @Option(
     help: ArgumentHelp(
       "The estimated memory of the states that commands have given to view models, in MiB.",
-      discussion: "A command that would exceed it is refused with 409.", valueName: "MiB"))
+      discussion: "A command that would exceed this memory is refused with 409.", valueName: "MiB"))
   var stateMemory = Settings().stateByteCount / (1024 * 1024)
 
   private static let threadRange = 1...64

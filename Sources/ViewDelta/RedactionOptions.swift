@@ -3,7 +3,7 @@ import CanonicalJSON
 public import ViewDeltaServer
 public import ViewState
 
-/// The options of a command that copies a journal with other texts, for a bug report.
+/// The options of a command that copies a journal with its texts replaced, for a bug report.
 ///
 /// ```swift
 /// struct Export: ParsableCommand {
@@ -19,7 +19,7 @@ public import ViewState
 /// }
 /// ```
 public struct RedactionOptions: ParsableArguments {
-  /// Whether texts are replaced.
+  /// Whether texts are replaced in the copy.
   @Flag(
     help: ArgumentHelp(
       "Replace all texts in the copy, for a bug report.",
@@ -37,8 +37,8 @@ public struct RedactionOptions: ParsableArguments {
     help: ArgumentHelp(
       "A field whose texts stay in a copy with --redact. Repeatable.",
       discussion: """
-        The name of a member, or the id of a row of a form: such as a number with a check digit. A text that a kept \
-        field has stays wherever it is.
+        The name of a member, or the id of a row of a form, such as that of a number with a check digit. A text that \
+        a kept field has is kept everywhere in the copy.
         """, valueName: "field"))
   var keep: [String] = []
 
@@ -49,16 +49,16 @@ public struct RedactionOptions: ParsableArguments {
     if !keep.isEmpty, !redact { throw ValidationError("--keep needs --redact") }
   }
 
-  /// Copies a journal with other texts, and checks that the copy does the same.
+  /// Copies a journal with its texts replaced, and checks that each input has the same effect in the copy.
   ///
   /// - Parameters:
   ///   - journal: The journal, which no server changes meanwhile.
   ///   - copy: An empty journal. After an error it must be thrown away.
-  ///   - isEarly: Returns whether the copy may begin with a checkpoint. It begins with the last one of these, or with
-  ///     the oldest one if there is none.
-  ///   - features: The screens and other features that the journal is of.
-  /// - Throws: `JournalError` that names the first input that does something else in the copy, and the field that is
-  ///   the cause; `ValidationError` for a field that is not in the journal.
+  ///   - isEarly: Returns whether the copy may begin with a checkpoint. It begins with the last such checkpoint, or
+  ///     with the oldest checkpoint if there is none.
+  ///   - features: The screens and other features of the program that wrote the journal.
+  /// - Throws: `JournalError` that names the first input with another effect in the copy, and the field that is the
+  ///   cause; `ValidationError` if a field to keep is not in the journal.
   public func copy(
     _ journal: any Journal, to copy: any Journal,
     since isEarly: ((Checkpoint.Mark) -> Bool)? = nil,
@@ -124,7 +124,7 @@ extension Redaction {
       document.forEachText { if $0 == field { texts.insert($1) } }
     }
     guard !texts.isEmpty else {
-      throw ValidationError("--keep is \(field), and no text is in a field of that name")
+      throw ValidationError("--keep is \(field), but no field of that name has a text")
     }
     for text in texts { keep(text) }
   }

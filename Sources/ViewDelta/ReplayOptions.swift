@@ -22,8 +22,8 @@ public import ViewState
 public struct ReplayOptions: ParsableArguments {
   /// The description of a replay, for the help of a command.
   public static let discussion = """
-    Applies the inputs of a journal again, without a server, and prints a line for each: its position, its time, \
-    what it was, why it was refused if it was, and the view models that clients saw changing, with their new \
+    Applies the inputs of a journal again, without a server, and prints a line for each input: its position, its \
+    time, its content, the reason if it was refused, and the view models that clients saw changing, with their new \
     revisions. The journal is not changed, and may be in use by a server.
     """
 
@@ -31,8 +31,8 @@ public struct ReplayOptions: ParsableArguments {
     help: ArgumentHelp(
       "The view model to show, such as profile/1.",
       discussion: """
-        Prints it as it is at the beginning, and the diff of each input that changes it; with --until, as it is \
-        at that position.
+        Prints the view model as it is at the beginning, and the diff of each input that changes it. With --until, \
+        prints only the view model as it is at that position.
         """, valueName: "name"))
   var screen: String?
 
@@ -49,7 +49,7 @@ public struct ReplayOptions: ParsableArguments {
   ///
   /// - Parameters:
   ///   - journal: The journal.
-  ///   - features: The screens and other features that the journal is of.
+  ///   - features: The screens and other features of the program that wrote the journal.
   /// - Throws: An error for the `exit(withError:)` of the command.
   public func replay(
     _ journal: @autoclosure () throws(JournalError) -> any Journal,
@@ -83,7 +83,9 @@ public struct ReplayOptions: ParsableArguments {
       let (from, to) = (Text(shown.token.description), Text(revision.token.description))
       show(revision.difference(from: shown).encoded(screen: name, from: from, revision: to))
     }
-    guard let shown else { throw ValidationError("--screen is \(name), which is not there") }
+    guard let shown else {
+      throw ValidationError("--screen is \(name), but there is no such view model")
+    }
     if until != nil { show(shown) }
   }
 

@@ -8,14 +8,15 @@ struct RetentionOptions: ParsableArguments {
     help: ArgumentHelp(
       "The time for which the journal keeps inputs: 90m, 12h or 7d.",
       discussion: """
-        viewdelta replay goes back as far. By default the journal keeps what a start needs: the inputs of the last \
-        ten minutes, at most 16,384, and up to 8,192 more. A start takes no longer if it keeps more.
+        viewdelta replay goes back that far. By default the journal keeps what a start needs: the \
+        inputs of the last ten minutes, at most 16,384, and up to 8,192 more. If the journal keeps \
+        more, a start takes no longer.
         """, valueName: "time"))
   var journalKeep = KeptTime(duration: .zero)
 
   @Option(
     help: ArgumentHelp(
-      "The size of the journal beyond which older inputs go before that time, in MiB.",
+      "The size of the journal beyond which the oldest inputs are removed before that time, in MiB.",
       valueName: "MiB"))
   var journalLimit = JournalRetention().byteCount / (1024 * 1024)
 

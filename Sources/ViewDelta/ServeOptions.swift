@@ -28,8 +28,8 @@ public struct ServeOptions: ParsableArguments {
     Serves the screens, REST for the stores behind them, and a page for browsers. Without a journal all \
     data is kept in memory: the changes of clients are lost when the server stops.
 
-    SIGINT or SIGTERM ends it: it refuses new clients and completes the replies in flight, for at most \
-    ten seconds. A second signal ends it at once.
+    SIGINT or SIGTERM ends the server: it refuses new clients, and completes the replies in flight \
+    for at most ten seconds. A second signal ends the server at once.
     """
 
   @Option(help: "The address to listen on: an IPv4 or IPv6 literal, or localhost.")
@@ -53,11 +53,11 @@ public struct ServeOptions: ParsableArguments {
     help: ArgumentHelp(
       "The initial data, as a json-server file.",
       discussion: """
-        An object with an array for each collection, in the format in which its elements are read and \
-        written over HTTP. It replaces the data that the screens start with otherwise: a missing \
-        collection is empty. Ids are numbers or strings. An array of objects that no screen knows is \
-        served as the screen collection/NAME and under /v1/collections/NAME. Other unknown members are \
-        ignored, and named in a warning.
+        An object with an array for each collection, whose elements have the format in which they \
+        are read and written over HTTP. The file replaces all initial data of the screens: a \
+        missing collection is empty. Ids are numbers or strings. An array of objects that no \
+        screen knows is served as the screen collection/NAME and under /v1/collections/NAME. Other \
+        unknown members are ignored, and named in a warning.
         """, valueName: "file"))
   var data: String?
 
@@ -66,10 +66,10 @@ public struct ServeOptions: ParsableArguments {
     help: ArgumentHelp(
       "The directory of the web page, which is served at /.",
       discussion: """
-        The default is the directory Public in the working directory, if there is one. All files are \
-        read at the start. Files whose names begin with a dot are left out. Symbolic links and other \
-        special files are left out with a warning. The modules and style sheets that index.html names \
-        are joined, and caches keep them until they change.
+        The default is the directory Public in the working directory, if it exists. All files are \
+        read at the start. Files whose names begin with a dot are left out. Symbolic links and \
+        other special files are left out with a warning. The modules and style sheets that \
+        index.html names are joined, and caches keep them until they change.
         """, valueName: "directory"))
   var publicDirectory: String?
 
@@ -78,8 +78,9 @@ public struct ServeOptions: ParsableArguments {
     help: ArgumentHelp(
       "A host whose pictures the page shows. Repeatable.",
       discussion: """
-        A name or an IPv4 address, with a port unless it is 80 or 443. Its server learns the addresses \
-        of those who look at its pictures. In place of pictures of other hosts the page has links.
+        A name or an IPv4 address, with a port unless it is 80 or 443. The host learns the IP \
+        addresses of people who look at its pictures. In place of pictures from other hosts the \
+        page has links.
         """, valueName: "host"))
   var imageHosts: [WebHost] = []
 
@@ -89,7 +90,7 @@ public struct ServeOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Whether a screen keeps its rows while it is loaded again.",
-      discussion: "The default is that of each screen, keep-previous if it has none.",
+      discussion: "The default is the policy of each screen, or keep-previous if it has none.",
       valueName: "policy"))
   var refresh: RefreshPolicy?
 
@@ -97,8 +98,9 @@ public struct ServeOptions: ParsableArguments {
     help: ArgumentHelp(
       "The language of the texts in rows: dates, numbers, counts and headings.",
       discussion: """
-        All clients get it. Problem details, the descriptions of screens and the page around the rows are \
-        in English. The default is that of each screen, en if it has none.
+        All clients get the same language. Problem details, the descriptions of screens and the \
+        page around the rows are in English. The default is the language of each screen, or en if \
+        a screen has none.
         """, valueName: "language"))
   var language: Language?
 
@@ -106,8 +108,8 @@ public struct ServeOptions: ParsableArguments {
     help: ArgumentHelp(
       "The duration of a load: 500ms or 1.5s for all sources, posts=4s for one. Repeatable.",
       discussion: """
-        Only sources that read a store of the server have a simulated latency; one that calls another service takes \
-        as long as the call. The default is that of each source.
+        Only sources that read a store of the server have a simulated latency; a source that calls \
+        another service takes as long as the call. The default is the latency of each source.
         """, valueName: "time"))
   var latency: [LatencyOption] = []
 
@@ -149,7 +151,7 @@ public struct ServeOptions: ParsableArguments {
   /// Serves features until a signal ends the process.
   ///
   /// - Parameters:
-  ///   - journal: The journal of the inputs, so that a restart loses none; without one they are kept in memory.
+  ///   - journal: The journal of the inputs, so that a restart loses none; `nil` keeps the inputs only in memory.
   ///   - features: The screens and other features.
   /// - Throws: An error for the `exit(withError:)` of the command, if the server cannot start.
   nonisolated(nonsending) public func serve(

@@ -158,7 +158,7 @@ struct ServerProcess {
       logger.error("a screen failed", metadata: ["fault": "\(fault)", "key": "\(incident.screen)"])
     case .overdue(let position?):
       logger.error(
-        "an input takes longer than 1 s",
+        "applying an input takes longer than 1 s",
         metadata: ["key": "\(incident.screen)", "position": "\(position)"])
     case .overdue(nil):
       logger.error(
@@ -180,7 +180,8 @@ struct ServerProcess {
       logger.notice("the journal works again, so changes are accepted")
     case .unwritable(let reason):
       logger.error(
-        "an input cannot be recorded, because it is no JSON", metadata: ["reason": "\(reason)"])
+        "an input cannot be recorded, because it cannot be written as JSON",
+        metadata: ["reason": "\(reason)"])
     case .replaced(let error):
       if !ProgramStart.isEnding { startAnew(error, logger) }
     case .differs(let position):
@@ -203,7 +204,7 @@ struct ServerProcess {
   /// Starts the program anew, because the journal is another one than the one that it has applied.
   private static func startAnew(_ error: JournalError, _ logger: Logger) -> Never {
     logger.error(
-      "the journal is another one now, so the server starts anew",
+      "the journal was replaced by another one, so the server starts anew",
       metadata: ["reason": "\(error)"])
     ProgramStart.again()
   }

@@ -5,8 +5,8 @@ public import Snapshots
 extension Replica {
   /// Applies a document of any kind, and changes a list of the sections by single operations.
   ///
-  /// The list gets `update` for a section whose fields or rows change. A list of the rows of each section
-  /// follows from there:
+  /// The list gets `update` for a section whose fields or rows change, and can then change a list of the rows of this
+  /// section:
   ///
   ///     struct Screen: TransformableList {
   ///       var elements: [Section] = []
@@ -55,13 +55,13 @@ extension Replica {
   ///     names.transform(to: replica.rows(ofSection: "players"))
   ///     try replica.apply(document: nextBody, to: &names, section: "players")
   ///
-  /// A row that comes from another section is inserted, one that goes to another section or changes its type
+  /// A row that comes from another section is inserted; a row that goes to another section or changes its type
   /// is deleted. While the view model does not have the section, the list is empty.
   ///
   /// - Precondition: The list has the rows of the section in ``snapshot``.
   /// - Returns: The changes, of all sections.
   /// - Complexity: That of ``apply(document:)``, and O(*k* log *n*) expected, where *k* is the number of
-  ///   operations and *n* that of rows.
+  ///   operations and *n* the number of rows.
   /// - Throws: ``ReplicaError``; the replica and the list are unchanged.
   @discardableResult
   public mutating func apply<List: TransformableList>(

@@ -34,15 +34,15 @@ public struct Replica: Hashable, Sendable {
   }
 
   /// Applies a document of any kind from the server and returns the changes. For a `snapshot` or
-  /// `reset` these are the difference to the previous snapshot, so that an app updates its list in
-  /// the same way for every document. A diff counts up the generations of the sections and rows that it reloads.
+  /// `reset` the changes are the difference from the previous snapshot, so that an app updates its list in
+  /// the same way for every document. A diff increases the generations of the sections and rows that it reloads.
   ///
   ///     let changeset = try replica.apply(document: body)
   ///
   /// - Complexity: That of reading the document and of `Snapshot.applying(_:)` or
   ///   `Snapshot.difference(from:)`.
   /// - Throws: ``ReplicaError``; the replica is unchanged. After an error other than
-  ///   ``ReplicaError/otherScreen(expected:found:)`` a client requests the snapshot again.
+  ///   ``ReplicaError/otherScreen(expected:found:)``, request the snapshot again.
   @discardableResult
   public mutating func apply(document bytes: [UInt8]) throws(ReplicaError) -> Changeset {
     let document = try WireDocument(parsing: bytes)
@@ -69,8 +69,8 @@ public struct Replica: Hashable, Sendable {
     return changeset
   }
 
-  /// Sets a newer revision for the same view model. A client calls this with the `View-Revision` of
-  /// a 204, which differs from `revision` after a change that is not visible.
+  /// Sets a newer revision for the same content. Call it with the `View-Revision` of a 204, which differs from
+  /// ``revision`` after a change that is not visible.
   ///
   ///     if status == 204 { replica.rename(to: viewRevision) }
   ///

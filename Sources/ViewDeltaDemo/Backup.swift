@@ -8,9 +8,10 @@
     static let configuration = CommandConfiguration(
       abstract: "Copy a journal, or its end, also while a server uses it.",
       discussion: """
-        The copy has all changes that were answered before the command began. It is complete or not there, and an \
-        existing file is never overwritten. A server starts from it with --journal. A journal in Redis is copied with \
-        the tools of Redis. `export` is another name of the command, for a copy that goes into a bug report.
+        The copy has all changes that were answered before the command began. If the command fails, no part of a \
+        copy is left, and an existing file is never overwritten. A server starts from the copy with --journal. Copy a \
+        journal in Redis with the tools of Redis. `export` is another name of the command, for a copy that goes into a \
+        bug report.
 
         EXAMPLES:
           viewdelta backup --journal demo.journal --to monday.journal
@@ -27,9 +28,10 @@
 
     @Option(
       help: ArgumentHelp(
-        "The position or the time from which on inputs are copied.",
-        discussion: "The copy begins with the last checkpoint before. Without it all is copied.",
-        valueName: "place"))
+        "The position or the time after which inputs are copied.",
+        discussion: """
+          The copy begins with the last checkpoint at or before this place. By default it has all inputs.
+          """, valueName: "place"))
     var since: Place?
 
     @OptionGroup var redaction: RedactionOptions

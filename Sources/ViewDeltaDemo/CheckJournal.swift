@@ -7,7 +7,7 @@
   struct CheckJournal: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "check",
-      abstract: "Tell which screens would look different after a start from a journal.",
+      abstract: "Name the view models that would look different after a start from a journal.",
       discussion: """
         \(JournalCheck.discussion)
 

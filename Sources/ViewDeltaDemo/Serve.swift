@@ -16,11 +16,11 @@ struct Serve: AsyncParsableCommand {
     discussion: """
       \(ServeOptions.discussion)
 
-      Without --data it serves demo data. A data file may have the arrays "users" and "posts". A user has \
-      "id" and "username" or "name", and may have "email", "website", "address" with "city", \
-      "avatarURL" or "image", and "friendsCount". A post has "id", "userId", "title" and "body", and \
-      may have "date". The file may also have "listeners" (each with "podcasts"), "forms" (each with \
-      "activity"), "scoreboards", "catalogs" and "companies".
+      Without --data the server has demo data. A data file may have the arrays "users" and \
+      "posts". A user has "id" and "username" or "name", and may have "email", "website", \
+      "address" with "city", "avatarURL" or "image", and "friendsCount". A post has "id", \
+      "userId", "title" and "body", and may have "date". The file may also have "listeners" (each \
+      with "podcasts"), "forms" (each with "activity"), "scoreboards", "catalogs" and "companies".
 
       EXAMPLES:
         viewdelta serve
@@ -36,9 +36,10 @@ struct Serve: AsyncParsableCommand {
     help: ArgumentHelp(
       "A host from which podcasts are loaded. Repeatable.",
       discussion: """
-        A podcast with a "feedURL" is loaded from there, an RSS 2.0 or JSON feed, if the host of the \
-        address and of each redirect is one of these: a name or an IP address, with a port unless it is \
-        80 or 443. Without this option the server sends no requests.
+        A podcast with a "feedURL" is loaded from the RSS 2.0 or JSON feed at that address, if the \
+        host of the address and of each redirect is one of these hosts. A host is a name or an IP \
+        address, with a port unless it is 80 or 443. Without this option the server sends no \
+        requests.
         """, valueName: "host"))
   var feedHosts: [WebHost] = []
 
@@ -46,23 +47,25 @@ struct Serve: AsyncParsableCommand {
     help: ArgumentHelp(
       "The file or Redis that keeps what clients change, so that a restart loses nothing.",
       discussion: """
-        Without it all data is lost when the server stops. A change is on the disk before it is answered or \
-        shown, and after a restart clients continue with their revisions. A new file begins with the data of \
-        --data or of the demo; later the file brings the data, and --data is not used. It is an SQLite file. \
-        Only one server can use it at a time.
+        Without a journal all data is lost when the server stops. With one, a change is on the \
+        disk before it is answered or shown, and after a restart clients continue with their \
+        revisions. A new file begins with the data of --data or of the demo; later starts take the \
+        data from the file, and --data is not used. The file is an SQLite file, which only one \
+        server can use at a time.
 
-        In place of a file, redis://HOST:PORT/NAME is a stream of Redis 7. Any number of servers can share it \
-        and answer as one, if they run the same build with the same --language, --refresh, --load-timeout and \
-        --state-memory.
+        In place of a file, redis://HOST:PORT/NAME is a stream of Redis 7. Any number of servers \
+        can share this stream and answer as one, if they run the same build with the same \
+        --language, --refresh, --load-timeout and --state-memory.
         """, valueName: "file|redis"))
   var journal: String?
 
   @Option(
     name: .customLong("redis-replicas"),
     help: ArgumentHelp(
-      "The replicas of Redis that must have a change before it is answered (default: 0).",
+      "The number of Redis replicas that must have a change before it is answered (default: 0).",
       discussion: """
-        A change that they do not have in a second gets a 503, "unconfirmed": it is made, and may be lost.
+        If fewer replicas confirm a change within a second, the reply is a 503, "unconfirmed": the \
+        change is made, and may be lost.
         """, valueName: "count"))
   var replicas: Int?
 
@@ -81,7 +84,7 @@ struct Serve: AsyncParsableCommand {
     if !Self.isRedis(journal), let scheme = journal.firstRange(of: "://") {
       // It may have a password, so it is not shown.
       throw ValidationError(
-        "--journal has no journal for \(journal[..<scheme.upperBound]): it takes a file or redis://HOST:PORT/NAME"
+        "--journal does not support \(journal[..<scheme.upperBound]): it takes a file or redis://HOST:PORT/NAME"
       )
     }
     #if !Redis

@@ -25,14 +25,15 @@ public final class ManualScheduler: Scheduler {
 
   private let agenda = Mutex(Agenda())
 
+  /// Creates a scheduler at time zero.
   public init() {}
 
   public var now: Duration { agenda.withLock { $0.now } }
 
-  /// The number of scheduled work items that are not cancelled, without those that may be late.
+  /// The number of scheduled work items that are not cancelled, without those with a tolerance.
   public var pendingCount: Int { agenda.withLock { $0.work.count { !$0.isUpkeep } } }
 
-  /// The number of scheduled work items that are not cancelled and may be late.
+  /// The number of scheduled work items with a tolerance that are not cancelled.
   public var upkeepCount: Int { agenda.withLock { $0.work.count { $0.isUpkeep } } }
 
   public func schedule(

@@ -28,11 +28,11 @@ import Synchronization
 /// ``advance(by:)`` moves the time.
 ///
 /// In debug builds each input is applied twice, the first time after it was encoded as JSON and decoded, and
-/// the test process stops if the two give different states, rows or revisions. So a test finds a reducer that
-/// uses other values than its input and state, such as a random number or the order of a dictionary; the time it finds
-/// only if a second ends in between.
+/// the test process stops if the two results have different states, rows or revisions. So a test finds a reducer that
+/// uses values other than its input and state, such as a random number or the order of a dictionary. It finds a use
+/// of the current time only if a second ends between the two.
 public final class TestStore<S: Screen> {
-  /// The engine, for stores of the screen.
+  /// The engine of the view model, and of the stores of the screen.
   public let engine: Engine
   private let scheduler = ManualScheduler()
   private let registry: ScreenRegistry
@@ -65,6 +65,8 @@ public final class TestStore<S: Screen> {
   ///   - key: The key of the view model.
   ///   - time: The time at the start.
   ///   - screen: Creates the screen, and its stores in the engine.
+  /// - Throws: The errors of `screen`, `ScreenLookupError` if the screen has no view model for the key, and
+  ///   ``TestFailure`` if its first state cannot be shown.
   public init(
     key: Text = "test", at time: Timestamp = Timestamp(secondsSince1970: 1_772_000_000),
     screen: (Engine) throws -> S
@@ -105,6 +107,10 @@ public final class TestStore<S: Screen> {
   }
 
   /// Sends the body of a command, as a client does.
+  ///
+  /// - Returns: Whether the command was accepted.
+  /// - Throws: `Refusal` if the command is refused, which changes nothing, and ``TestFailure`` if the view
+  ///   model has ended or cannot be shown, or if the body has a number that JSON does not carry.
   @discardableResult
   public func send(_ body: JSONValue) async throws -> Bool {
     guard body.isWritable else {
@@ -128,6 +134,8 @@ public final class TestStore<S: Screen> {
   }
 
   /// Sends the opening command of the screen.
+  ///
+  /// - Throws: ``TestFailure`` if the screen has no opening command, and the errors of ``send(_:)``.
   public func open() async throws {
     guard let opening = screen.opening else {
       throw TestFailure("the screen \(S.name) has no opening command")
@@ -135,9 +143,11 @@ public final class TestStore<S: Screen> {
     try await send(["type": .string(opening)])
   }
 
-  /// Sends the command of the action of a row, as when a user taps it.
+  /// Sends the command of the action of a row, as if a user taps it.
   ///
-  /// - Throws: ``TestFailure`` if there is no such row, or if it has no action.
+  /// - Parameter row: The id of the row.
+  /// - Returns: Whether the command was accepted.
+  /// - Throws: ``TestFailure`` if there is no such row, or if it has no action, and the errors of ``send(_:)``.
   @discardableResult
   public func tap(_ row: Text) async throws -> Bool {
     guard let found = rows.first(where: { $0.id == row }) else {
@@ -151,7 +161,7 @@ public final class TestStore<S: Screen> {
 
   /// Ends the load of a source with a value.
   ///
-  /// - Throws: ``TestFailure`` if no load of the source is running, if the value is not of the type of the source, and
+  /// - Throws: ``TestFailure`` if no load of the source is running, if the value is not of the type of the source, or
   ///   if the view model cannot be shown with it.
   public func answer(_ source: Text, with value: some Encodable) throws {
     try end(source, .success(JSONValue(encoding: value)))
@@ -166,7 +176,7 @@ public final class TestStore<S: Screen> {
 
   /// Ends the load of a source, or the write of a ``ViewState/Saving`` part, with a failure.
   ///
-  /// - Throws: ``TestFailure`` if neither is running.
+  /// - Throws: ``TestFailure`` if neither is running, or if the view model cannot be shown after it.
   public func fail(_ source: Text, with failure: LoadFailure = .unavailable) throws {
     try end(source, .failure(failure))
   }
@@ -174,12 +184,14 @@ public final class TestStore<S: Screen> {
   private func end(_ name: Text, _ result: Result<JSONValue, LoadFailure>) throws {
     let known = incidents.count
     guard engine.answer(name, result) else {
-      throw TestFailure("\(name) is neither loaded nor written; running are \(waiting)")
+      throw TestFailure(
+        "\(name) is neither being loaded nor being written; these wait for an answer: \(waiting)")
     }
     if case .success = result {
       for case .loadFailure(name, let failure) in incidents.dropFirst(known).map(\.kind)
       where failure.isUnreadable {
-        throw TestFailure("the answer is no value of \(name): \(failure.reason ?? failure.message)")
+        throw TestFailure(
+          "the answer is not a value of \(name): \(failure.reason ?? failure.message)")
       }
     }
     if failure == .failed { throw TestFailure("the view model cannot be shown\(faultText)") }
@@ -210,7 +222,7 @@ public final class TestStore<S: Screen> {
     return instance.current.snapshot
   }
 
-  /// The reason for which there is no content; `nil` if there is some.
+  /// The reason why there is no content; `nil` if there is content.
   public var failure: ScreenLookupError? {
     do { return try instance.failure } catch { return error as? ScreenLookupError }
   }
@@ -218,7 +230,9 @@ public final class TestStore<S: Screen> {
   /// The names of the sources and of the ``ViewState/Saving`` parts that wait for an answer.
   public var waiting: [Text] { engine.heldCalls.map(\.name) }
 
-  /// Returns the change that a ``ViewState/Saving`` part is writing; `nil` if it is not writing.
+  /// Returns the change that a ``ViewState/Saving`` part is writing; `nil` if the part is not writing.
+  ///
+  /// - Throws: An error if the change is not of the type.
   public func change<Change: Decodable>(
     of part: Text, as type: Change.Type = Change.self
   ) throws -> Change? {

@@ -121,7 +121,7 @@
       let error = #expect(throws: JournalError.self) {
         try SQLiteJournal.copy(path, to: "\(path)-2")
       }
-      #expect(error?.description.contains("-2-wal: it is left of another journal") == true)
+      #expect(error?.description.contains("-2-wal: it is left over from another journal") == true)
     }
 
     @Test("knows its checkpoints and their times, its size, and its notes")
@@ -257,7 +257,7 @@
       }
       #expect(refusal(of: path, to: copy) == "\(copy): the file exists already")
       #expect(refusal(of: "\(path)-no", to: "\(path)-2") == "\(path)-no: the file does not exist")
-      #expect(refusal(of: copy, to: "\(path)-2") == "\(copy): it is no journal")
+      #expect(refusal(of: copy, to: "\(path)-2") == "\(copy): it is not a journal")
       #expect(refusal(of: empty, to: "\(path)-2") == "\(empty): it is empty")
       #expect(refusal(of: path, to: "\(path)/2")?.hasSuffix("/2: it cannot be created") == true)
       #expect(refusal(of: directory.url.path, to: copy)?.hasSuffix(": it is a directory") == true)

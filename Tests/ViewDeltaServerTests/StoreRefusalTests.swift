@@ -36,10 +36,10 @@ struct StoreRefusalTests {
     try await store.send(Shelf.add, "Milk", 7)
     let long = Text(String(repeating: "x", count: 1_001))
     for (body, pointer, message) in [
-      (["type": "drop", "note": 9], "/note", "the note is not there"),
+      (["type": "drop", "note": 9], "/note", "there is no such note"),
       (["type": "add", "title": "Tea", "number": 7], "/number", "the id 7 is in use"),
       (["type": "add", "title": .string(long)], "", "/text: "),
-      (["type": "swap", "one": 7, "other": 8], "/type", "the note is not there"),
+      (["type": "swap", "one": 7, "other": 8], "/type", "there is no such note"),
     ] as [(JSONValue, String, String)] {
       let refusal = await #expect(throws: Refusal.self) { try await store.send(body) }
       #expect(refusal?.pointer.description == pointer)

@@ -82,7 +82,7 @@ struct TestStoreTests {
     let store = try TestStore(NumberScreen())
     try await store.send(["type": "loadNumbers"])
     var failure = #expect(throws: TestFailure.self) { try store.answer("numbers", with: "one") }
-    #expect(failure?.description.hasPrefix("the answer is no value of numbers: ") == true)
+    #expect(failure?.description.hasPrefix("the answer is not a value of numbers: ") == true)
     #expect(failure?.description.contains("cannot be read") == false, "it has no reason")
     #expect(store.states["numbers"] == "failed")
     try await store.send(["type": "loadNumbers"])

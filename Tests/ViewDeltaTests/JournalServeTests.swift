@@ -229,7 +229,7 @@ struct JournalServeTests {
       let foreign = try Shell.run("sqlite3 \(place.path(of: "foreign")) 'CREATE TABLE t (a)'")
       #expect(foreign.code == 0)
       for (name, reason) in [
-        ("text", "it is no journal"), ("foreign", "it is a database of another program"),
+        ("text", "it is not a journal"), ("foreign", "it is a database of another program"),
       ] {
         let file = place.path(of: name)
         let before = try Data(contentsOf: URL(filePath: file))

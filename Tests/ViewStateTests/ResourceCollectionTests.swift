@@ -233,7 +233,7 @@ struct ResourceCollectionTests {
     _ place: Placement, _ books: [(book: Book, version: Int)]
   ) throws(Books.Failure) -> Int {
     guard let anchor = books.firstIndex(where: { $0.book.id == place.anchor }) else {
-      throw refused(place, "\(place.anchor) is not there")
+      throw refused(place, "there is no element \(place.anchor)")
     }
     return place == .before(place.anchor) ? anchor : anchor + 1
   }

@@ -98,8 +98,8 @@ describe("A command", () => {
           code: "invalid-command",
           status: 422,
           pointer: "/before",
-          detail: "9 is not there",
-          message: "9 is not there",
+          detail: "there is no element 9",
+          message: "there is no element 9",
         },
       );
       return true;
@@ -110,7 +110,7 @@ describe("A command", () => {
       status: 422,
       code: "invalid-command",
       pointer: "/before",
-      detail: "9 is not there",
+      detail: "there is no element 9",
     };
     await (await fixture.server.next("/commands")).answer(422, problem);
     await refused;

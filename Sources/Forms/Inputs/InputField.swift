@@ -3,10 +3,10 @@ public import ViewState
 
 /// A field that a user fills in.
 ///
-/// What was entered is kept by ``FormFields``. All that follows from a value, such as what is wrong with it, is
-/// computed here.
+/// ``FormFields`` keeps the entered values. This type computes what follows from a value, such as what is wrong with
+/// it.
 public struct InputField: Sendable {
-  /// The most bytes of a text that is entered: twice those of the longest right one.
+  /// The largest size of an entered text, in bytes: twice the size of the longest right text.
   public static let mostBytes = 2 * TextRule.mostBytes
 
   /// What every field has.
@@ -122,7 +122,7 @@ extension RowType<InputLine> {
   ///   - name: The name of the type.
   ///   - summary: One sentence on the rows, for client developers.
   ///   - value: The JSON schema of the values.
-  ///   - more: Members that are special to the kind; none unless given.
+  ///   - more: Members that only this kind has; none unless given.
   public static func field(
     _ name: Text, _ summary: String, value: JSONValue = ["type": "string"],
     more: [Field<InputLine>] = []
@@ -155,7 +155,7 @@ extension InputField {
 
 /// What a client needs to let a user enter a value.
 public struct InputType: FieldObject {
-  /// The types of HTML's inputs, and `select`.
+  /// The types of inputs in HTML, and `select`.
   public enum Name: Text, CaseIterable, Sendable {
     case text, email, url, number, tel, date, select, checkbox
   }

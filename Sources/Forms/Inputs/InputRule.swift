@@ -3,13 +3,13 @@ public import ViewState
 
 /// How the values of a kind of fields are read, judged and laid out.
 ///
-/// A kind for a line of text is a ``LineRule``, which reads texts and leaves their checks to the kind.
+/// For a line of text, use a ``LineRule``, which reads the text and leaves the checks to the kind.
 public protocol InputRule: RowDescription {
   /// The type of the rows of such fields, which `RowType.field` declares.
   static var rowType: RowType<InputLine> { get }
   /// The JSON schema of the member `default`.
   static var initialSchema: JSONValue { get }
-  /// The codes of what can be wrong with a value, beside those of the library; none unless defined.
+  /// The codes of the faults of values, other than those of the library; none unless defined.
   static var faultCodes: [Text] { get }
   /// What a client needs to let a user enter a value.
   var input: InputType { get }
@@ -18,18 +18,19 @@ public protocol InputRule: RowDescription {
 
   /// Reads a value that a client sends, or a default.
   ///
-  /// - Throws: `JSONShapeError` for what no field of this kind can hold.
+  /// - Throws: `JSONShapeError` if no field of this kind can have the value.
   func read(_ json: JSONReader) throws(JSONShapeError) -> JSONValue
-  /// Whether there is nothing to judge; unless defined, for the empty value.
+  /// Returns whether a value counts as empty, so that it is not checked; unless defined, whether it is ``empty``.
   func isEmpty(_ value: JSONValue) -> Bool
-  /// What is wrong with a value that is not empty, as users write it in a language; nothing unless defined.
+  /// Returns what is wrong with a value that is not empty, as users write it in a language; `nil` if nothing is, as
+  /// unless defined.
   func fault(of value: JSONValue, in language: Language) -> FieldFault?
-  /// A right value as the row has it; the same unless defined.
+  /// Returns a right value as the row shows it; the same value unless defined.
   func formatted(_ value: JSONValue) -> JSONValue
-  /// A value of the description, in which numbers are English, as users write it in a language; the same unless
-  /// defined.
+  /// Returns a value of the description, in which numbers are English, as users write it in a language; the same value
+  /// unless defined.
   func written(_ value: JSONValue, in language: Language) -> JSONValue
-  /// A right value of the row, as users write it in a language, as it is submitted; the same unless defined.
+  /// Returns the submitted form of a right value, which users have written in a language; the same value unless defined.
   func submitted(_ value: JSONValue, in language: Language) -> JSONValue
 }
 
@@ -42,19 +43,19 @@ extension InputRule {
   public func submitted(_ value: JSONValue, in language: Language) -> JSONValue { value }
 }
 
-/// What is wrong with an entered value: a row for people to read, not a failed request.
+/// What is wrong with an entered value. A row shows it to people; the request does not fail.
 public struct FieldFault: Codable, Equatable, Sendable {
-  /// A stable, machine-readable word, such as `too-long`.
+  /// A stable, machine-readable name of the fault, such as `too-long`.
   public let code: Text
-  /// The same in words.
+  /// The fault as a sentence for people.
   public let text: Localized
 
   /// Creates a fault.
   ///
   /// - Parameters:
-  ///   - code: A stable, machine-readable word.
-  ///   - en: The same in English words.
-  ///   - de: The same in German words.
+  ///   - code: A stable, machine-readable name of the fault.
+  ///   - en: An English sentence for people.
+  ///   - de: The same sentence in German.
   public init(_ code: Text, en: Text, de: Text) {
     self.code = code
     text = Localized(en: en, de: de)
@@ -75,7 +76,7 @@ public struct FieldFault: Codable, Equatable, Sendable {
 
 // MARK: - Texts
 
-/// A rule for a line of text. A text of nothing but spaces is empty.
+/// A rule for a line of text. A text that has only spaces is empty.
 ///
 /// ```swift
 /// struct AccountNumberRule: LineRule {
@@ -96,9 +97,9 @@ public struct FieldFault: Codable, Equatable, Sendable {
 /// }
 /// ```
 public protocol LineRule: InputRule {
-  /// What is wrong with a text that is not empty.
+  /// Returns what is wrong with a text that is not empty; `nil` if nothing is.
   func fault(of text: Text) -> FieldFault?
-  /// A right text as the row has it; without the spaces around it unless defined.
+  /// Returns a right text as the row shows it; unless defined, the text without the spaces around it.
   func formatted(_ text: Text) -> Text
 }
 
@@ -106,8 +107,10 @@ extension LineRule {
   public static var initialSchema: JSONValue { ["type": "string"] }
   public var empty: JSONValue { "" }
 
-  /// - Throws: `JSONShapeError` for a text beyond all limits; one that is only too long for the field, or
-  ///   has spaces around it, is a wrong value.
+  /// Reads a text.
+  ///
+  /// - Throws: `JSONShapeError` if the value is not a text, or is beyond the limits of all fields. A text that is only
+  ///   too long for its field is read; it is a wrong value.
   public func read(_ json: JSONReader) throws(JSONShapeError) -> JSONValue {
     .string(try ValueType<Text>.text(atMostBytes: InputField.mostBytes).read(json))
   }
@@ -129,8 +132,7 @@ extension JSONValue {
 }
 
 extension Text {
-  /// Returns the text without separators; `nil` if something beside them is not ASCII, such as a digit with
-  /// an accent.
+  /// Returns the text without separators; `nil` if another character is not ASCII, such as a digit with an accent.
   public func asciiWithout(_ separators: String) -> String? {
     let rest = string.unicodeScalars.filter { !separators.unicodeScalars.contains($0) }
     return rest.allSatisfy(\.isASCII) ? String(rest) : nil

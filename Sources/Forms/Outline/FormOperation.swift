@@ -1,11 +1,11 @@
 import CanonicalJSON
 import ViewState
 
-/// A change of the rows of a form. It names a place by the id of a neighbour or of a list, never by a number.
+/// A change of the rows of a form. It gives a place by the id of a neighbour or of a list, never by a number.
 ///
-/// Lists are always in the order of their weights. An appended row goes behind all rows that are not heavier. A
-/// row with a given place takes the weight of its neighbour, of the first or last row of the list, or of the row
-/// that it replaces.
+/// The rows of a list are always in the order of their weights. An appended row comes after all rows that are not
+/// heavier. A row with a given place takes the weight of its neighbour, of the first or last row of the list, or of
+/// the row that it replaces.
 public struct FormOperation: Sendable {
   typealias Change = @Sendable (inout FormOutline) throws(JSONShapeError) -> Void
 
@@ -237,7 +237,7 @@ extension FormOutline {
     } else if let section {
       change(&sections[try index(of: section)].rows)
     } else {
-      throw JSONShapeError(["section"], "the form has no section that rows could go to")
+      throw JSONShapeError(["section"], "the form has no section for the rows")
     }
   }
 
@@ -259,7 +259,9 @@ extension FormOutline {
       || [otherRow].all().contains(where: { $0.row.id == id })
     {
       throw JSONShapeError(
-        ["other"], id == other ? "a row has one place" : "one of the rows is beneath the other")
+        ["other"],
+        id == other ? "a row cannot be swapped with itself" : "one of the rows is beneath the other"
+      )
     }
     // The two are never in a list at once with one id: the first makes room before the second comes.
     _ = changeList(of: id) { $0[$1] = FormRow(id: Self.swapping, field: row.field) }

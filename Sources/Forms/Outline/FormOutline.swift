@@ -3,12 +3,12 @@ public import ViewState
 
 /// The sections and rows of a form, without the values that users enter.
 ///
-/// Ids are unique among all rows, however deep. Lists of rows are in the order of their weights. Each row that
-/// another one names exists, and the visibility of no row depends on itself.
+/// Ids are unique among all rows, however deep. The rows of each list are in the order of their weights. If a row
+/// names another row, that row exists. The visibility of a row never depends on the row itself.
 public struct FormOutline: Equatable, Sendable {
   var sections: [FormSection] = []
 
-  /// Creates an outline without sections. ``FormKinds`` reads others.
+  /// Creates an outline without sections. ``FormKinds`` reads outlines from descriptions.
   public init() {}
 }
 
@@ -54,7 +54,7 @@ extension FormOutline {
     for index in sections.indices { sections[index].rows = sections[index].rows.sortedByWeight }
   }
 
-  /// The sections as they are read.
+  /// The sections as JSON, in the form in which they are read.
   public var json: JSONValue { .array(sections.map(\.json)) }
 }
 
@@ -92,11 +92,11 @@ extension FormOutline {
 // MARK: - Checks
 
 extension FormOutline {
-  /// The most sections of a form, so that its clients cannot fill the memory.
+  /// The largest number of sections of a form, so that clients cannot fill the memory.
   public static let mostSections = 50
-  /// The most rows of a form.
+  /// The largest number of rows of a form.
   public static let mostRows = 200
-  /// The most bytes of the description of a form, as canonical JSON.
+  /// The largest size of the description of a form as canonical JSON, in bytes.
   public static let mostBytes = 256 * 1024
 
   /// Checks what holds for a form as a whole; places are those in its description.
@@ -125,7 +125,7 @@ extension FormOutline {
       try row.checkReferences(at: place, among: targets)
       // Of the places of sections and rows, each group adds two.
       if place.count > 4 + 2 * FormRow.deepest {
-        throw JSONShapeError(place, "groups are in at most \(FormRow.deepest) others")
+        throw JSONShapeError(place, "groups are nested in at most \(FormRow.deepest) others")
       }
     }
     try checkVisibility(rows, byID)

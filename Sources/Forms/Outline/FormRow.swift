@@ -1,24 +1,24 @@
 import CanonicalJSON
 public import ViewState
 
-/// A row of a form with those beneath it.
+/// A row of a form with the rows in it.
 public struct FormRow: Equatable, Sendable {
-  /// Unique among the rows of the form, and the id of the row that is shown.
+  /// The id, unique among the rows of the form. The shown row has the same id.
   public let id: ResourceID
   /// Rows are in the order of their weights, and those of one weight in the order in which they came.
   var weight = 0
   /// Whether it is shown.
   var visibility = Visibility.visible
   let field: FormField
-  /// The rows beneath it, in the order of their weights.
+  /// The rows in it, in the order of their weights.
   public internal(set) var children: [FormRow] = []
 
-  /// What a user enters; `nil` if the row has no value.
+  /// The field; `nil` if the row has no value.
   public var input: InputField? { field.input }
 }
 
 extension FormRow: Foldable {
-  /// Whether it is collapsed at first.
+  /// Whether the row is collapsed at first.
   public var isCollapsed: Bool { field.group?.isCollapsed == true }
 }
 
@@ -68,7 +68,7 @@ extension FormRow {
     for field in Self.frame { try field.read(reader, into: &self) }
     guard let list = try reader.nullableMember("rows") else { return }
     guard depth < Self.deepest else {
-      throw list.error("groups are in at most \(Self.deepest) others")
+      throw list.error("groups are nested in at most \(Self.deepest) others")
     }
     children = try list.formRows(kinds, depth: depth + 1)
   }
@@ -128,7 +128,7 @@ extension Visibility: FieldValue {
       let wanted = try reader.member("equals")
       switch wanted.value {
       case .bool, .string: break
-      default: throw wanted.error("expected a boolean or a string, as rows have for values")
+      default: throw wanted.error("expected a boolean or a string, like the values of rows")
       }
       self = .when(row: try ResourceID(reader.member("row")), equals: wanted.value)
     default: throw reader.error("expected \"visible\", \"hidden\" or an object")

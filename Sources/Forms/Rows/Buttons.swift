@@ -102,7 +102,7 @@ struct Offer: ShownRow {
       let value = try json.member("value")
       switch value.value {
       case .bool, .string: break
-      default: throw value.error("expected a boolean or a string, as rows have for values")
+      default: throw value.error("expected a boolean or a string, like the values of rows")
       }
       return Entry(row: try ResourceID(json.member("row")), value: value.value)
     }, write: { ["row": $0.row.json, "value": $0.value] })

@@ -24,7 +24,7 @@ struct ShownLine<Content: ShownRow>: Equatable, Sendable {
 }
 
 extension Field {
-  /// The member `depth` of a row: the number of groups around it, which is left out if there are none.
+  /// Declares the member `depth` of a row: the number of groups around the row, left out if there are none.
   ///
   /// - Parameter path: The path to the number.
   public static func depth(_ path: any KeyPath<Model, Int> & Sendable) -> Field {

@@ -12,10 +12,11 @@
   /// }
   /// ```
   ///
-  /// What is acknowledged is as safe as Redis makes it: with `appendonly yes` and `appendfsync always` it is on the
-  /// disk. Replicas of Redis get it later, so a failover may lose it.
+  /// An acknowledged input is as safe as Redis makes it: with `appendonly yes` and `appendfsync always` it is on the
+  /// disk. Replicas of Redis get the input later, so a failover may lose it.
   ///
-  /// The key `NAME` has the era of the journal, which changes when it begins anew; `NAME:ERA:entries` is the stream.
+  /// The key `NAME` has the era of the journal, which changes when the journal begins anew; `NAME:ERA:entries` is the
+  /// stream.
   public final class RedisJournal: SharedJournal {
     struct State: Sendable {
       /// The era that was read; `nil` if there is none.
@@ -52,8 +53,8 @@
     ///
     /// - Parameters:
     ///   - address: The address, such as `redis://127.0.0.1:6379/notes`, or `redis://USER:PASSWORD@HOST/notes`.
-    ///   - replicas: The number of replicas of Redis that must have a change before it is acknowledged. If they do not
-    ///     have it in 1 s, its sender gets `KeyRefusal.unconfirmed`.
+    ///   - replicas: The number of replicas of Redis that must have an input before it is acknowledged. If fewer
+    ///     replicas confirm the input within 1 s, its sender gets `KeyRefusal.unconfirmed`.
     /// - Throws: `JournalError` if the address is malformed.
     public init(_ address: String, replicas: Int = 0) throws(JournalError) {
       self.address = try RedisAddress(address)
@@ -122,7 +123,7 @@
       }
       if copies < replicas {
         throw .unconfirmed(
-          "\(address): \(copies) replicas have the changes in time, not \(replicas)")
+          "\(address): \(copies) replicas have confirmed the changes in time, not \(replicas)")
       }
     }
 

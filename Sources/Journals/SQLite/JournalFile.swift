@@ -103,7 +103,7 @@
     private static func prepare(_ db: Database) throws {
       let isNew = try check(db)
       guard try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL") == "wal" else {
-        throw JournalError.unavailable("its file system takes no write-ahead log")
+        throw JournalError.unavailable("its file system does not support a write-ahead log")
       }
       try db.execute(
         sql: """
@@ -140,7 +140,7 @@
       switch error {
       case JournalError.damaged(let reason): self = .damaged("\(path): \(reason)")
       case JournalError.unavailable(let reason): self = .unavailable("\(path): \(reason)")
-      case DatabaseError.SQLITE_NOTADB: self = .damaged("\(path): it is no journal")
+      case DatabaseError.SQLITE_NOTADB: self = .damaged("\(path): it is not a journal")
       case DatabaseError.SQLITE_CORRUPT: self = .damaged("\(path): it is damaged")
       case DatabaseError.SQLITE_BUSY: self = .unavailable("\(path): another process uses it")
       default:

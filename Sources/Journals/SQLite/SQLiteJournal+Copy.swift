@@ -5,7 +5,7 @@
 
   extension SQLiteJournal {
     /// Copies a journal to a file that a server can start from, also while a server uses the journal. The copy has all
-    /// that was recorded before the call.
+    /// inputs that were recorded before the call.
     ///
     /// ```swift
     /// try SQLiteJournal.copy("notes.journal", to: "notes-monday.journal")
@@ -15,10 +15,10 @@
     /// - Parameters:
     ///   - path: The path of the journal.
     ///   - copy: The path of the new file; its directory must exist.
-    ///   - isEarly: Returns whether a copy may begin with a checkpoint. It begins with the last one of these, or with
-    ///     the oldest one if there is none. Without it the copy has all.
-    /// - Throws: `JournalError` if the journal cannot be read, if there is a file at `copy`, or if it cannot be
-    ///   written. There is no part of a copy then.
+    ///   - isEarly: Returns whether the copy may begin with a checkpoint. It begins with the last such checkpoint, or
+    ///     with the oldest checkpoint if there is none. If `isEarly` is `nil`, the copy has all inputs.
+    /// - Throws: `JournalError` if the journal cannot be read, if there is a file at `copy` already, or if the copy
+    ///   cannot be written. No part of a copy is left then.
     public static func copy(
       _ path: String, to copy: String, since isEarly: ((Checkpoint.Mark) -> Bool)? = nil
     ) throws(JournalError) {
@@ -45,7 +45,7 @@
       }
     }
 
-    /// Creates a journal with what is written to it. A server can start from it.
+    /// Creates a journal with the content that a closure writes. A server can start from it.
     ///
     /// ```swift
     /// try SQLiteJournal.create("notes.journal") { journal in try journal.write(checkpoint) }
@@ -54,8 +54,8 @@
     /// - Parameters:
     ///   - path: The path of the new file; its directory must exist.
     ///   - write: Writes to the journal.
-    /// - Throws: The errors of `write`, and `JournalError` if there is a file at `path`, or if it cannot be written.
-    ///   There is no file then.
+    /// - Throws: The errors of `write`, and `JournalError` if there is a file at `path` already, or if the file cannot
+    ///   be written. No new file is left then.
     public static func create(
       _ path: String, _ write: (SQLiteJournal) throws -> Void
     ) throws {
@@ -74,7 +74,7 @@
       let log = URL(filePath: "\(path)-wal")
       guard (try? Data(contentsOf: log))?.isEmpty ?? true else {
         throw .unavailable(
-          "\(log.path): it is left of another journal of this name, remove it first")
+          "\(log.path): it is left over from another journal of this name; remove it first")
       }
       let draft = "\(path).\(UUID().uuidString)"
       do { try JournalFile.createFile(draft) } catch {

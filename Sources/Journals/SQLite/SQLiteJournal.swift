@@ -14,8 +14,8 @@
   ///
   /// Entries are on the disk when ``append(_:)`` returns: the file has a write-ahead log, `FILE-wal`, that is synced
   /// at the end of each transaction. The file can be read with `sqlite3`, also while a server uses it: the table
-  /// `entries` has a row for each input. Copy it with ``copy(_:to:since:)``: a copy of the file alone lacks what is in the
-  /// log.
+  /// `entries` has a row for each input. Copy the journal with ``copy(_:to:since:)``: a copy of the file alone lacks
+  /// the inputs in the log.
   public final class SQLiteJournal: Journal {
     private let path: String
     private let database: DatabaseQueue
@@ -33,7 +33,7 @@
     ///
     /// - Parameter path: The path of the file; its directory must exist.
     /// - Throws: `JournalError` if the file cannot be opened or written, if another process uses it, or if it is
-    ///   no journal. The file has not changed then.
+    ///   not a journal. The file has not changed then.
     public init(path: String) throws(JournalError) {
       (database, lock) = try JournalFile.open(path)
       self.path = path
@@ -41,14 +41,15 @@
       try? removeLoosePieces()
     }
 
-    /// Opens a journal to read it, also while a server uses it. It shows what the journal has now, and takes no writes.
+    /// Opens a journal to read it, also while a server uses it. Reads return what the journal had when it was opened;
+    /// writes throw.
     ///
     /// ```swift
     /// let first = try SQLiteJournal(reading: "notes.journal").entries(after: 0, limit: 1).first
     /// ```
     ///
     /// - Parameter path: The path of the file.
-    /// - Throws: `JournalError` if the file cannot be read, or if it is no journal.
+    /// - Throws: `JournalError` if the file cannot be read, or if it is not a journal.
     public init(reading path: String) throws(JournalError) {
       (database, lock) = (try JournalFile.reader(of: path), nil)
       self.path = path
@@ -230,8 +231,8 @@
       }
     }
 
-    /// Empties the write-ahead log, `FILE-wal`. If somebody replaces the file by a copy, SQLite reads what is in the log
-    /// into the copy, and so damages it.
+    /// Empties the write-ahead log, `FILE-wal`. Otherwise, if the file is replaced by a copy, SQLite would apply the
+    /// old log to the copy, and so damage it.
     public func close() {
       _ = try? database.writeWithoutTransaction { db in
         try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")

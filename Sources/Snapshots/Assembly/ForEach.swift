@@ -9,19 +9,19 @@ public import CanonicalJSON
 /// }
 /// ```
 ///
-/// A row is made when its element comes or changes, and kept as long as the element stays equal. So texts of elements
-/// are `Text`: a `String` is equal to one of other characters that look the same.
+/// A row is made when its element is new or changes, and kept as long as the element stays equal. So texts of elements
+/// should be `Text`: two `String`s with different bytes that look the same are equal.
 public struct ForEach<Element>: Sendable {
   let part: RowPart
 }
 
 extension ForEach where Element: Identifiable & Equatable & Sendable, Element.ID: Sendable {
-  /// Declares the rows of a keyed sequence, of which a change costs no more than what changed.
+  /// Declares the rows of a keyed sequence. After a change, only the rows of changed elements are made.
   ///
   /// - Parameters:
   ///   - elements: The elements, in the order of their rows.
   ///   - kind: Names `row`, if one place can have lists with several closures.
-  ///   - row: Makes the row of an element, and depends on the element and the kind alone.
+  ///   - row: Makes the row of an element. The row must depend on the element and the kind alone.
   public init(
     _ elements: KeyedSequence<Element>, of kind: Text = "",
     row: @escaping @Sendable (Element) -> Row
@@ -37,7 +37,7 @@ extension ForEach where Element: Equatable & Sendable {
   ///   - elements: The elements, in the order of their rows.
   ///   - id: The id of the row of an element.
   ///   - kind: Names `row`, if one id can get rows from several closures.
-  ///   - row: Makes the row of an element under its id, and depends on these and the kind alone.
+  ///   - row: Makes the row of an element with its id. The row must depend on these and the kind alone.
   /// - Complexity: O(*n*) expected in each assembly, where *n* is the number of elements.
   public init(
     _ elements: [Element], id: @escaping @Sendable (Element) -> Text, of kind: Text = "",
@@ -142,7 +142,7 @@ extension ListBuilder<RowPart> {
     [RowPart(content: .rows([row]))]
   }
 
-  /// Nothing, if there is no row.
+  /// Declares a row, or nothing if the row is `nil`.
   public static func buildExpression(_ row: Row?) -> [RowPart] {
     row.map { buildExpression($0) } ?? []
   }

@@ -4,7 +4,7 @@
 public enum ListBuilder<Element> {
   public static func buildExpression(_ element: Element) -> [Element] { [element] }
 
-  /// Nothing, where there is no element.
+  /// Adds an element, or nothing if it is `nil`.
   public static func buildExpression(_ element: Element?) -> [Element] {
     element.map { [$0] } ?? []
   }

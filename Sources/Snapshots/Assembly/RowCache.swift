@@ -1,8 +1,8 @@
 public import CanonicalJSON
 
-/// Remembers the last assembly: its rows, so that an element that did not change keeps its row and
-/// with it the bytes and the hash (a row is encoded once in its life); its lists, so that a section is
-/// made of what changed in them; and its snapshot, so that what did not change is shared with it.
+/// Remembers the last assembly: its rows, so that an element that did not change keeps its row, with the
+/// bytes and the hash (a row is encoded once in its life); its lists, so that a section is made from their
+/// changes; and its snapshot, so that the next snapshot shares what did not change.
 public struct RowCache: Sendable {
   private var rows = LastAssembly<any Made>()
   /// What the rows of sections were declared as.
@@ -10,19 +10,19 @@ public struct RowCache: Sendable {
   /// The snapshot of the last assembly, for `Snapshot(states:reusing:sections:)`.
   public private(set) var snapshot = Snapshot.empty
 
-  /// A cache that knows no row yet.
+  /// Creates an empty cache.
   public init() {}
 
-  /// Returns the row of an element: the one made before, if the element and the kind are those it was made
-  /// of, else the one that `make` returns.
+  /// Returns the row of an element: the last row with this id if it was made from an equal element and kind,
+  /// otherwise the row that `make` returns.
   ///
   /// Elements that are equal must give the same row, so texts in them are `Text`.
   ///
   /// - Parameters:
   ///   - id: The id of the row.
-  ///   - element: What the row shows.
+  ///   - element: The element that the row shows.
   ///   - kind: Names `make`, if one id can get rows from several closures.
-  ///   - make: Makes the row, and depends on the element and the kind alone.
+  ///   - make: Makes the row, which must depend on the element and the kind alone.
   /// - Complexity: O(1) expected, beside one comparison of elements.
   public mutating func row<Element: Equatable & Sendable>(
     _ id: Text, for element: Element, of kind: Text = "", make: (Element) -> Row
@@ -45,11 +45,11 @@ public struct RowCache: Sendable {
     row(id, for: Text(element)) { make($0.string) }
   }
 
-  /// The section of rows that are declared, of which those of a `ForEach` are made of what changed since
-  /// the last assembly.
+  /// Returns a section with declared rows. For a `ForEach`, only rows of elements that changed since the last
+  /// assembly are made.
   ///
   /// - Complexity: O(*g* + *k* log *n*) expected, where *g* is the number of rows outside of a `ForEach`,
-  ///   *k* that of elements that changed, and *n* that of all rows.
+  ///   *k* the number of elements that changed, and *n* the number of all rows.
   public mutating func section(
     _ id: Text, fields: [Text: JSONValue] = [:], generation: Int = 0, _ parts: [RowPart]
   ) -> Section {

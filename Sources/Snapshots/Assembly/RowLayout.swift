@@ -77,19 +77,18 @@ struct RowLayout: Sendable {
 }
 
 extension Section {
-  /// Makes a section of the rows that are declared, sharing with one that was made of earlier
-  /// declarations what did not change.
+  /// Creates a section with declared rows, which shares unchanged parts with a section of earlier declarations.
   ///
-  /// The section is equal to the one that is made of the declarations alone.
+  /// The section is equal to a section that is made without the previous one.
   ///
   /// - Parameters:
   ///   - parts: The rows and lists of rows, in order.
-  ///   - id: Names the section, unique in its snapshot and the same in every revision.
+  ///   - id: The id of the section, unique in its snapshot and the same in every revision.
   ///   - fields: Members of the section's object beside `id` and `rows`, such as a title.
   ///   - generation: The number of the view that clients show the section in; see ``generation``.
-  ///   - previous: A section, and the declarations that its rows were made of.
+  ///   - previous: A section, and the declarations that its rows were made from.
   /// - Complexity: O(*g* + *k* log *n*) expected, where *g* is the number of rows outside of a
-  ///   ``ForEach``, *k* that of elements that changed, and *n* that of all rows; O(*n*) without a
+  ///   ``ForEach``, *k* the number of elements that changed, and *n* the number of all rows; O(*n*) without a
   ///   previous section.
   public init(
     id: Text, fields: [Text: JSONValue] = [:], generation: Int = 0, rows parts: [RowPart],

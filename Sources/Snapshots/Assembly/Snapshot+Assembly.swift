@@ -1,11 +1,11 @@
 public import CanonicalJSON
 
 extension Section {
-  /// Makes a section of the rows that are declared.
+  /// Creates a section with declared rows.
   ///
   /// - Parameters:
   ///   - rows: The rows and lists of rows, in order.
-  ///   - id: What the section is, unique in its snapshot and the same in every revision.
+  ///   - id: The id of the section, unique in its snapshot and the same in every revision.
   ///   - fields: Members of the section's object beside `id` and `rows`, such as a title.
   /// - Complexity: O(*n*), where *n* is the number of rows.
   public init(
@@ -16,11 +16,11 @@ extension Section {
 }
 
 extension Snapshot {
-  /// Makes a snapshot of the sections that are declared, sharing with a previous one whatever is
-  /// the same in both; see ``init(states:sections:reusing:)``.
+  /// Creates a snapshot with declared sections, which shares all common parts with a previous snapshot; see
+  /// ``init(states:sections:reusing:)``.
   ///
   /// - Complexity: O(*n* + *m* log *m*) expected, where *n* is the number of rows and sections of
-  ///   both and *m* that between the ends of sections that are the same.
+  ///   both snapshots and *m* the number of those between the common start and the common end of a section.
   /// - Throws: ``SnapshotError`` if ids are not unique or elements cannot be written.
   public init(
     states: [Text: Text] = [:], reusing previous: Snapshot = .empty,

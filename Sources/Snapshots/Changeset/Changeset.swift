@@ -62,8 +62,8 @@ extension Changeset {
     public var inserts: [Insertion<Position, Element>]
     /// The kept elements that move, ascending by `to`.
     public var moves: [Move<Position>]
-    /// The kept elements that a client draws anew although they may be equal, ascending by `to`. A section is
-    /// drawn anew with the rows that it keeps; these are not listed one by one.
+    /// The kept elements that a client draws again although they may be equal, ascending by `to`. A section is
+    /// drawn again with the rows that it keeps; these are not listed one by one.
     public var reloads: [Reload<Position>]
     /// The kept elements whose fields change, ascending by `to`.
     public var updates: [Update<Position>]
@@ -139,10 +139,10 @@ extension Changeset {
     }
   }
 
-  /// The demand to draw a kept element anew.
+  /// The request to draw a kept element again.
   ///
   /// In a batch update of UITableView the position to reload is ``from``. A batch cannot both move and reload an
-  /// element, so one that moves too is reloaded at ``to`` after the batch.
+  /// element, so reload an element that also moves at ``to`` after the batch.
   public struct Reload<Position: Hashable & Sendable>: Hashable, Sendable {
     /// The id of the element.
     public var id: Text

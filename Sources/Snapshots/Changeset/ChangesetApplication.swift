@@ -8,7 +8,7 @@ extension Snapshot {
   /// Every operation is checked: each position exists and has the named element, no two operations
   /// conflict, ids stay unique, and the result has the number of rows and the digest that the
   /// changeset states. So the result has exactly the content of the new snapshot that the changeset was made
-  /// from. The generations of what it reloads are counted up, so that they differ from those before.
+  /// from. The generations of reloaded sections and rows increase, so that they differ from the old ones.
   ///
   /// - Complexity: O(*s* + *c* log *n*) expected, where *s* is the number of sections of both
   ///   snapshots, *n* the number of rows and *c* the number of operations, but at most O(*n* + *c*

@@ -2,7 +2,7 @@ import CanonicalJSON
 
 extension Snapshot {
   /// Returns the changeset that turns an older snapshot into this one, with the fewest moves and
-  /// one update for each row or section whose content changed, and a reload for each whose generation did.
+  /// one update for each row or section whose content changed, and one reload for each whose generation changed.
   ///
   ///     let changeset = new.difference(from: old)
   ///     try old.applying(changeset).digest == new.digest  // true

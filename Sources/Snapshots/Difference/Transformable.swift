@@ -32,8 +32,8 @@ public protocol Transformable<Element> {
 
 extension Transformable {
   /// Calls the operations that turn an old list into a new one, in one pass from left to right. The
-  /// indexes are those of a batch update: in the old list for what is deleted, and in the new one for what
-  /// is inserted.
+  /// indexes are those of a batch update: a deletion has an index in the old list, and an insertion has an index
+  /// in the new list.
   ///
   /// An element that changes its place among the others is deleted and inserted; as many as
   /// possible keep their place. If several elements have the same id, only the first one can keep

@@ -4,8 +4,8 @@ public import CanonicalJSON
 /// elements of a web page.
 ///
 /// A type that implements inserting, deleting and updating gets `transform(to:)`. Each operation is
-/// a change of its own: its index is that in the list as the operations before it have left it, so the type
-/// performs it at once.
+/// a change of its own: its index is an index in the list after the operations before it, so the type performs the
+/// operation at once.
 ///
 ///     struct Names: TransformableList {
 ///       var elements: [Player] = []
@@ -33,12 +33,12 @@ public protocol TransformableList<Element>: Transformable {
   /// The elements as they are now.
   var elements: [Element] { get }
 
-  /// Moves an element to another index, which is that after the element was removed. The default deletes it
+  /// Moves an element to another index, counted after the element was removed. The default deletes the element
   /// and inserts it again.
   mutating func move(_ element: Element, from oldIndex: Int, to newIndex: Int)
 
-  /// Replaces an element, which may be equal, by one that is to be drawn anew: a server reloads it. The default
-  /// updates it.
+  /// Replaces an element by one that the server reloads: draw it again, even if both are equal. The default calls
+  /// `update`.
   mutating func reload(_ old: Element, at oldIndex: Int, to new: Element, at newIndex: Int)
 }
 

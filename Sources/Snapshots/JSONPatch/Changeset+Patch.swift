@@ -4,7 +4,7 @@ extension Changeset {
   /// Returns the changeset as a JSON Patch (RFC 6902) of the wire document of the older snapshot:
   /// `application/json-patch+json`, in canonical JSON.
   ///
-  ///     let patch = new.difference(from: old).encodedPatch(of: old, from: "3f9a-4", revision: "3f9a-5")
+  ///     let patch = new.difference(from: old).encodedPatch(of: old, from: "hG996zGP.4", revision: "hG996zGP.5")
   ///
   /// The patch starts with a test of `revision`, so that it changes nothing in a document of
   /// another revision (RFC 6902 §5), and ends with the new revision. A moved section or row is one
@@ -53,7 +53,7 @@ extension Snapshot {
   /// It answers a client that has no document yet, or whose revision cannot be diffed. So it has no
   /// test of the client's revision.
   ///
-  ///     let patch = snapshot.encodedPatch(screen: "profile/1", revision: "3f9a-5")
+  ///     let patch = snapshot.encodedPatch(screen: "profile/1", revision: "hG996zGP.5")
   ///
   /// - Parameters:
   ///   - screen: The screen and key, such as `profile/1`.

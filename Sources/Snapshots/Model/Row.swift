@@ -25,7 +25,8 @@ public struct Row: Sendable {
   ///   - generation: The number of the view that clients show the row in; see ``generation``.
   ///
   /// A row cannot be written if a field is named `id` or `type`, has an infinite number, NaN, or an
-  /// integer beyond ±2^53, or nests deeper than 512 levels. Each snapshot refuses such a row: see ``SnapshotError/unwritableRowIDs``.
+  /// integer beyond ±2^53, or nests deeper than 512 levels. Each snapshot refuses such a row: see
+  /// ``SnapshotError/unwritableRowIDs``.
   ///
   /// - Complexity: O(*n* log *m*), where *n* is the number of bytes of the row and *m* the number
   ///   of its fields.
@@ -77,8 +78,8 @@ public struct Row: Sendable {
   }
   /// The number of the view that clients show the row in; 0 unless given.
   ///
-  /// Clients do not get the number. If it differs between two snapshots, the difference reloads the row: clients
-  /// draw it anew, even if it has the same content. Only that it differs counts, so count up:
+  /// Clients do not get the number. If the number differs between two snapshots, the difference reloads the row:
+  /// clients draw it again, even if it has the same content. To reload a row, increase the number:
   ///
   /// ```swift
   /// Row(id: "map", type: "map", fields: fields, generation: state.timesReloaded)

@@ -82,8 +82,8 @@ public struct Section: Sendable {
   public var fields: [Text: JSONValue] { storage.frame.fields }
   /// The number of the view that clients show the section in; 0 unless given.
   ///
-  /// As that of a row, see ``Row/generation``, it is not sent. If it differs between two snapshots, clients draw
-  /// the section anew with the rows that it has in both.
+  /// It is not sent, like ``Row/generation``. If the number differs between two snapshots, clients draw the section
+  /// again, with the rows that it has in both.
   public var generation: Int { storage.frame.generation }
   /// The rows in order.
   public var rows: Rows { storage.rows }

@@ -119,8 +119,8 @@ extension Snapshot {
 }
 
 extension Snapshot: Hashable {
-  /// Returns whether the snapshots have the same states and sections, also in the generations of sections and
-  /// rows. Whether they have the same content, their ``digest`` says.
+  /// Returns whether the snapshots have the same states and sections, including the generations of sections and
+  /// rows. To compare only the content, compare their ``digest``.
   ///
   /// - Complexity: O(1) for two references to the same snapshot and for different digests, else
   ///   O(*n*), where *n* is the number of rows; a part that both share is compared in O(1).

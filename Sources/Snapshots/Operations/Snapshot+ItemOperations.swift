@@ -52,7 +52,7 @@ extension Snapshot {
 
   /// Deletes items.
   ///
-  /// - Returns: The number of ignored ids, which no item has or which are repeated.
+  /// - Returns: The number of ids that were ignored, because no item has them or they are repeated.
   @discardableResult
   public mutating func deleteItems(_ ids: [Text]) -> Int {
     let paths = Set(ids.compactMap { path(ofRow: $0) })
@@ -136,10 +136,10 @@ extension Snapshot {
 /// The operations that change the content of items. Each takes O(*k* log *n*) expected, where *n*
 /// is the number of sections and rows and *k* the number of items in the arguments.
 extension Snapshot {
-  /// Replaces items by rows with the same ids, and counts up their generations: clients draw them anew, even
+  /// Replaces items by rows with the same ids, and increases their generations: clients draw them again, even
   /// if they are equal. The types may differ.
   ///
-  /// - Throws: ``SnapshotOperationError/unknownItems(_:)``, or
+  /// - Throws: ``SnapshotOperationError/unknownItems(_:)`` if there is no such item, or
   ///   ``SnapshotOperationError/duplicates(_:)`` if an item is given twice.
   public mutating func reloadItems(_ new: [Row]) throws(SnapshotOperationError) {
     try replaceItems(new, isReload: true)
@@ -148,8 +148,8 @@ extension Snapshot {
   /// Replaces items by rows with the same ids and types. A client keeps the view of the row and
   /// updates the changed fields; the generations stay.
   ///
-  /// - Throws: ``SnapshotOperationError/unknownItems(_:)``,
-  ///   ``SnapshotOperationError/changedTypes(_:)``, or ``SnapshotOperationError/duplicates(_:)`` if
+  /// - Throws: ``SnapshotOperationError/unknownItems(_:)`` if there is no such item,
+  ///   ``SnapshotOperationError/changedTypes(_:)`` if a type differs, or ``SnapshotOperationError/duplicates(_:)`` if
   ///   an item is given twice.
   public mutating func reconfigureItems(_ new: [Row]) throws(SnapshotOperationError) {
     try replaceItems(new, isReload: false)

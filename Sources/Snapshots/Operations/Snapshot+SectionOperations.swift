@@ -39,7 +39,7 @@ extension Snapshot {
 
   /// Deletes sections with their rows.
   ///
-  /// - Returns: The number of ignored ids, which no section has or which are repeated.
+  /// - Returns: The number of ids that were ignored, because no section has them or they are repeated.
   @discardableResult
   public mutating func deleteSections(_ ids: [Text]) -> Int {
     let indexes = Set(ids.compactMap { index(ofSection: $0) })
@@ -69,10 +69,10 @@ extension Snapshot {
     try moveSection(id, to: .after(anchor))
   }
 
-  /// Replaces sections by sections with the same ids, including their fields and rows, and counts up their
-  /// generations and those of the rows that stay: clients draw them anew, even if they are equal.
+  /// Replaces sections by sections with the same ids, including their fields and rows, and increases their
+  /// generations and those of the rows that stay: clients draw them again, even if they are equal.
   ///
-  /// - Throws: ``SnapshotOperationError/unknownSections(_:)``, or
+  /// - Throws: ``SnapshotOperationError/unknownSections(_:)`` if there is no such section, or
   ///   ``SnapshotOperationError/duplicates(_:)`` if an id would not be unique or a section is given
   ///   twice.
   public mutating func reloadSections(_ new: [Section]) throws(SnapshotOperationError) {

@@ -221,7 +221,7 @@ extension KeyedSequence: RandomAccessCollection {
 
   public func makeIterator() -> Iterator { Iterator(base: base.slots.makeIterator()) }
 
-  /// Returns what a closure makes of each element.
+  /// Returns the results of a closure for all elements, in order.
   ///
   /// - Complexity: O(*n*): from leaf to leaf, and not O(*n* log *n*) as for other collections.
   public func map<Result, Failure: Error>(

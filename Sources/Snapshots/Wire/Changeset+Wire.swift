@@ -7,7 +7,7 @@ extension Changeset {
   /// `sections` and `states`.
   ///
   ///     let document = new.difference(from: old).encoded(
-  ///       screen: "profile/1", from: "3f9a-4", revision: "3f9a-5")
+  ///       screen: "profile/1", from: "hG996zGP.4", revision: "hG996zGP.5")
   ///
   /// - Parameters:
   ///   - screen: The screen and key, such as `profile/1`.

@@ -13,7 +13,7 @@ extension Snapshot {
   /// Returns the wire document of this snapshot: canonical JSON with the members `digest`, `kind`,
   /// `reason` (of a reset), `revision`, `rowCount`, `screen`, `sections` and `states`.
   ///
-  ///     let document = snapshot.encoded(kind: .snapshot, screen: "profile/1", revision: "3f9a-5")
+  ///     let document = snapshot.encoded(kind: .snapshot, screen: "profile/1", revision: "hG996zGP.5")
   ///
   /// - Parameters:
   ///   - kind: The kind of the document.

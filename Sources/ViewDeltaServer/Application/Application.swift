@@ -2,7 +2,7 @@ import CanonicalJSON
 public import MicroHTTP
 package import ViewState
 
-/// Combines the screens, stores and endpoints of features. A `Server` with its router serves them.
+/// The screens, stores and endpoints of features, combined. A `Server` with its ``router`` serves them.
 ///
 /// ```swift
 /// let environment = ScreenEnvironment(scheduler: ClockScheduler())
@@ -18,7 +18,7 @@ package import ViewState
 public struct Application: Sendable {
   /// All routes.
   public let router: Router
-  /// Whether the data is that of the journal, so that the data file is not used.
+  /// Whether the data comes from the journal, so that the data file is not used.
   public let isRestored: Bool
   /// The members of the data file that no feature reads, as a text for people: `/comments, /users/0/phone
   /// (10 times)`. Empty if there are none.
@@ -33,7 +33,7 @@ public struct Application: Sendable {
   private let room: WaitingRoom
   private let engine: Engine
 
-  /// Combines features. It serves no client yet.
+  /// Combines features into an application. It serves no client yet.
   ///
   /// - Precondition: No two features add a screen, a store, a route or a source with faults of the same
   ///   name, and none adds a route of the server: `/healthz`, `/readyz`, `/metrics`, `/openapi.json`, `/v1/sync`,
@@ -92,7 +92,7 @@ public struct Application: Sendable {
   /// The number of requests that wait for a change.
   public var waitingCount: Int { room.count }
 
-  /// Adds the connections, requests and replies of the server that serves the application to `/metrics`.
+  /// Adds the numbers of the server that serves the application, such as its connections, to `/metrics`.
   public func observe(_ server: Server) { observed.observe(server) }
 
   /// Answers `/readyz` with 503 from now on, so that a load balancer sends no new clients. Answers the polls

@@ -8,9 +8,9 @@ public import ViewState
 public struct ApplicationBuilder {
   /// The engine of the application, for the stores of a feature.
   public let engine: Engine
-  /// The routes so far. A feature may add routes, but none that another feature or the server has: see
-  /// ``Application/init(_:features:)``. It must describe them by ``document(_:)``; ``on(_:_:_:_:)`` adds a route
-  /// with its description.
+  /// The routes so far. A feature may add routes that neither another feature nor the server has: see
+  /// ``Application/init(_:features:)``. It must describe these routes by ``document(_:)``; ``on(_:_:_:_:)`` adds a
+  /// route with its description.
   public var router = Router()
   /// Makes replies for routes that a feature adds and that read a store.
   public let replies: ResourceReplies
@@ -141,8 +141,10 @@ extension ApplicationBuilder {
   }
 
   /// Lets clients script the faults of a source under `/v1/faults/{source}/{key}`, if the application allows
-  /// it. The source itself follows the script, such as one that reads a store of the feature. The scripts of
-  /// sources that are not added are followed for them.
+  /// it.
+  ///
+  /// Call it for a source that keeps and follows its script itself, such as one that reads a store of the feature. The
+  /// application follows the scripts of all other sources.
   ///
   /// - Precondition: Faults of another source with this name are not added.
   public mutating func addFaults(of source: Text, _ target: some FaultTarget) {
@@ -177,18 +179,18 @@ extension ApplicationBuilder {
   /// object with any of these members:
   ///
   /// - `tags`, `paths` and `components`, as in an OpenAPI document;
-  /// - `problems`: for each status an object with the codes of problems and the conditions on which the feature
-  ///   answers with them. They become rows of the table in `ProblemDetails`.
+  /// - `problems`: for each status an object with the codes of problems and the conditions under which the feature
+  ///   answers with them. These become rows of the table in `ProblemDetails`.
   ///
-  /// A fragment may add members and elements to those of the base, such as examples to an operation. A component
-  /// with the name of a command or a type of rows is a JSON Merge Patch (RFC 7396) on the schema in the
+  /// A fragment may add members and elements to those of the base document, such as examples to an operation. A
+  /// component with the name of a command or a row type is a JSON Merge Patch (RFC 7396) for the schema of its
   /// descriptor, for example to add `examples`.
   public mutating func document(_ fragment: JSONValue) {
     documentFragments.append(fragment)
   }
 }
 
-/// Applies the configuration of the application, which overrides that of features.
+/// Applies the configuration of the application, which overrides the configurations of features.
 extension ApplicationBuilder {
   /// Takes members of the data file, which the feature reads. An array of objects that no feature takes
   /// becomes a screen `collection/{name}` and a REST collection `/v1/collections/{name}`; other members are
@@ -215,8 +217,8 @@ extension ApplicationBuilder {
   /// - Parameters:
   ///   - members: The members, as for ``takeData(_:)``.
   ///   - usual: The value if the application has no data file.
-  ///   - read: Returns the value in the object of the whole file.
-  /// - Throws: Each error of `read`.
+  ///   - read: Reads the value from the object of the whole file.
+  /// - Throws: Any error of `read`.
   public mutating func takeData<Value>(
     _ members: Text..., or usual: @autoclosure () -> Value, read: (JSONReader) throws -> Value
   ) rethrows -> Value {
@@ -247,7 +249,7 @@ extension ApplicationBuilder {
     return configuration.latencies[source] ?? configuration.latency ?? usual
   }
 
-  /// Returns the policy for the rows of a screen while it is loaded again.
+  /// Returns the policy for the rows of a part while it is loaded again.
   ///
   /// - Parameter usual: The policy that the feature is configured with.
   public func refreshPolicy(usually usual: RefreshPolicy = .keepPrevious) -> RefreshPolicy {
@@ -277,9 +279,9 @@ extension ApplicationBuilder {
 
 /// An error in the combination of features, or of features and a configuration.
 public enum ApplicationError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// A latency is configured for a source that no feature has.
+  /// A latency is configured for a source that no feature has, or that does not read a store.
   case unknownSource(Text, known: [Text])
-  /// The descriptions of the features do not make one OpenAPI document, for example because two features
+  /// The descriptions of the features cannot be combined into an OpenAPI document, for example because two features
   /// define one component differently. `place` has the names of the members that lead to the error.
   case invalidDocument(place: Text, reason: Text)
 
@@ -288,7 +290,7 @@ public enum ApplicationError: Error, Hashable, Sendable, CustomStringConvertible
     case .unknownSource(let name, let known):
       let names = known.map(\.string).joined(separator: ", ")
       return "there is no source \(name) that reads a store; "
-        + (known.isEmpty ? "no source does" : "the sources that do are \(names)")
+        + (known.isEmpty ? "no source reads one" : "the sources that do are \(names)")
     case .invalidDocument(let place, let reason):
       return
         "the OpenAPI document is invalid at \(place.string.isEmpty ? "its root" : place.string): "

@@ -16,15 +16,16 @@ public struct ApplicationConfiguration: Sendable {
   /// Secret bytes that tokens and entity tags are made with: equal requests to applications of one seed get
   /// equal replies.
   package var seed = Engine.randomSeed()
-  /// The journal of the inputs, so that a restart loses none and its tokens go on; `nil` keeps them in memory alone.
-  /// A journal that is not empty brings the data: ``data`` and the data of features are not used then.
+  /// The journal of the inputs, so that a restart loses none and clients go on with their revisions; `nil` keeps the
+  /// inputs only in memory. If the journal is not empty, the data comes from it, and ``data`` and the data of features
+  /// are not used.
   public var journal: (any Journal)?
-  /// How long the journal keeps inputs that a start does not need, for those who want to know what has happened.
+  /// How long the journal keeps inputs that a start does not need, to see later what has happened.
   public var retention = JournalRetention()
   /// The schedule of checkpoints; `nil` takes the usual one.
   package var schedule: CheckpointSchedule?
-  /// Identifies the program to the journal: another program may show a state in another way, so it goes on with the
-  /// data and under other revisions, as after a restart without a journal.
+  /// Identifies the program to the journal: another program may show the same state in another way, so it goes on with
+  /// the data but starts new revisions.
   public var program: Text = ""
   /// Whether clients may script faults under `/v1/faults`.
   public var allowsFaults = false
@@ -34,8 +35,8 @@ public struct ApplicationConfiguration: Sendable {
   public var replyCacheByteLimit = 64 * 1024 * 1024
   /// The limits on requests that wait for a change.
   public var waitingLimits = WaitingLimits()
-  /// The range of the lifetime of event streams, after which their clients connect again. It is drawn for
-  /// each stream, so that clients which connect together do not all connect again together.
+  /// The range of the lifetime of event streams, after which their clients connect again. The lifetime of each stream
+  /// is random, so that clients that connect together do not all connect again together.
   public var eventStreamLifetime: ClosedRange<Duration> = .seconds(240)...(.seconds(360))
 
   /// Creates a configuration without faults, page and data file.

@@ -53,7 +53,8 @@ extension HeldScreen {
       }
     }
     guard (1...limit).contains(groups.count) else {
-      throw .badParameter("expected 1 to \(limit) times screen, found \(groups.count)")
+      throw .badParameter(
+        "expected the parameter screen 1 to \(limit) times, found \(groups.count)")
     }
     var known: Set<Text> = []
     return try groups.map { name, values throws(ProblemDetails) in

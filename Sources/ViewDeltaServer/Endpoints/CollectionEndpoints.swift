@@ -29,7 +29,7 @@ public import ViewState
 /// application.add(notes)
 /// ```
 public struct CollectionEndpoints<Resource: StoredResource, Missing: MissingResource>: Sendable {
-  /// The reason for which the store refuses a read or a write.
+  /// The reason why the store refuses a read or a write.
   public typealias Failure = StoreError<Missing>
   /// Reads a part of the resources.
   public typealias Part =
@@ -52,7 +52,7 @@ public struct CollectionEndpoints<Resource: StoredResource, Missing: MissingReso
   /// - Parameters:
   ///   - path: The template of the path of the collection, such as `/v1/users/{id}/posts`.
   ///   - parameter: The parameter for the id of a resource in its path, such as `postID`.
-  ///   - part: Reads a part of the resources; returns `nil` if there is no resource with the id behind which
+  ///   - part: Reads a part of the resources; returns `nil` if there is no resource with the id after which
   ///     the part begins.
   ///   - summary: Makes the element of the collection for a resource, by default the whole resource.
   ///   - create: Creates the resource in a body, once for each key: see `Store.write(_:once:)`.
@@ -144,12 +144,12 @@ extension CollectionEndpoints where Resource: ViewState.Resource, Missing == Mis
     @Sendable (Request, ResourceCollection<Resource>.Write, RequestKey?) async throws(Failure) ->
     Versioned<Resource>
 
-  /// Creates the endpoints of resources whose writes a store has among others.
+  /// Creates the endpoints of resources in a store that also has other writes.
   ///
   /// - Parameters:
   ///   - path: The template of the path of the collection, such as `/v1/users/{id}/posts`.
   ///   - parameter: The parameter for the id of a resource in its path, such as `postID`.
-  ///   - part: Reads a part of the resources; returns `nil` if there is no resource with the id behind which
+  ///   - part: Reads a part of the resources; returns `nil` if there is no resource with the id after which
   ///     the part begins.
   ///   - summary: Makes the element of the collection for a resource, by default the whole resource.
   ///   - read: Reads the resource that a path names.
@@ -223,8 +223,8 @@ extension ApplicationBuilder {
     document(causesNaming: [store.value.plural])
   }
 
-  /// Adds the REST endpoints of parents and of the children of each, and documents the causes of revisions that
-  /// their writes are.
+  /// Adds the REST endpoints of parents and of the children of each parent, and documents their writes as causes of
+  /// revisions.
   ///
   /// ```swift
   /// let notes = Store("notes", NestedCollection<Comment>(), in: application.engine)
@@ -235,7 +235,7 @@ extension ApplicationBuilder {
   /// - Parameters:
   ///   - store: The store.
   ///   - path: The path of the parents, without parameters.
-  ///   - children: The segment of the path behind that of a parent, for its children.
+  ///   - children: The last segment of the path of the children, after the path of their parent.
   /// - Precondition: No other endpoint has its paths.
   public mutating func add<Child>(
     collection store: Store<NestedCollection<Child>>, at path: String, children: String
@@ -269,7 +269,7 @@ extension ApplicationBuilder {
     document(causesNaming: [Child.causes.children, Child.causes.parents].sorted())
   }
 
-  /// Adds sources of writes to the examples in the OpenAPI document of what the causes of revisions name.
+  /// Adds the names of sources of writes to the examples of causes of revisions in the OpenAPI document.
   public mutating func document(causesNaming sources: [Text]) {
     document([
       "components": [
@@ -285,7 +285,7 @@ extension ApplicationBuilder {
 
 extension CollectionRange {
   /// Reads the query of a request for a page: `limit` is the number of elements, at most 1,000 and by
-  /// default 100; `after` is the id of the element behind which the page begins.
+  /// default 100; `after` is the id of the element after which the page begins.
   ///
   /// - Throws: A 400 problem for a parameter that is empty or given twice, and for a `limit` that is not a
   ///   whole number from 1.

@@ -25,8 +25,8 @@ extension MissingElement: MissingResource {
 
 extension ProblemDetails {
   /// Creates the problem for a request that a store refuses: 404 for a missing element, 409 for an id in use
-  /// and for a full store, 412 for another version, 422 with a pointer for a malformed document, 503 if the journal
-  /// cannot record the write.
+  /// or a full store, 412 for a version that the condition excludes, 422 for a malformed document, with a pointer, or
+  /// an `Idempotency-Key` of another request, and 503 if the journal cannot record or confirm the write.
   public init(_ error: StoreError<some MissingResource>) {
     switch error {
     case .missing(let resource):
@@ -35,7 +35,7 @@ extension ProblemDetails {
       self.init(
         status: .conflict, code: "duplicate-id", detail: "the id \(id) is in use", pointer: "/id")
     case .changedMeanwhile:
-      self = .preconditionFailed("If-Match or If-None-Match excludes the resource as it is")
+      self = .preconditionFailed("If-Match or If-None-Match excludes the current version")
     case .malformed(let error):
       self.init(error)
     case .reusedKey:

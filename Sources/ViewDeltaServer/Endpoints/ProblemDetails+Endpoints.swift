@@ -38,7 +38,7 @@ extension ProblemDetails {
     detail: "the journal cannot record the change now; nothing has changed",
     fields: [.retryAfter: "1"])
 
-  /// The 503 problem for an input of which the journal has not said in time whether it is recorded.
+  /// The 503 problem for an input if the journal has not confirmed in time that it is recorded.
   static let unconfirmed = ProblemDetails(
     status: .serviceUnavailable, code: "unconfirmed",
     detail: "the journal has not confirmed the change, which may still be made; "
@@ -55,7 +55,7 @@ extension ProblemDetails {
     status: .internalServerError, code: "screen-failed",
     detail: "the screen cannot be shown for this key; the server has logged the reason")
 
-  /// The 410 problem for a page that begins behind a missing element. If the element was deleted, its place is
+  /// The 410 problem for a page that begins after a missing element. If the element was deleted, its place is
   /// unknown, so a client that reads page by page has to begin again.
   public static let afterGone = ProblemDetails(
     status: .gone, code: "after-gone",

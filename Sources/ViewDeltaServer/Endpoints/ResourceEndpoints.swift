@@ -7,10 +7,10 @@ public import ViewState
 /// ``CollectionEndpoints`` for an example.
 ///
 /// - If-Match and If-None-Match compare the version of the resource, when the store applies the write.
-/// - PATCH applies a JSON merge patch (RFC 7396) to the resource as the store has it then.
+/// - PATCH applies a JSON Merge Patch (RFC 7396) to the resource as it is when the store applies the write.
 /// - PUT and PATCH do not change the id.
 public struct ResourceEndpoints<Resource: StoredResource, Missing: MissingResource>: Sendable {
-  /// The reason for which the store refuses a read or a write.
+  /// The reason why the store refuses a read or a write.
   public typealias Failure = StoreError<Missing>
   /// Reads the resource that a path names.
   public typealias Read = @Sendable (Request) throws(Failure) -> Versioned<Resource>
@@ -113,8 +113,8 @@ extension Request {
     ResourceID(named: Text(parameters[parameter] ?? ""))
   }
 
-  /// Returns the path of this request by its template, with an id as one more segment if there is one. It
-  /// percent-encodes only the characters that need it.
+  /// Returns the path that a template has with the parameters of this request, with an id, if given, as one more
+  /// segment. Only characters that need it are percent-encoded.
   public func path(_ template: String, of id: ResourceID? = nil) -> String {
     let segments = template.split(separator: "/").map { segment in
       segment.first == "{"

@@ -5,8 +5,8 @@ public import ViewState
 
 /// Makes the replies that contain elements of a store, with entity tags.
 ///
-/// An entity tag contains the number of the last write that changed the element, and the epoch of the
-/// process, so that a tag of another process matches nothing.
+/// An entity tag contains the number of the last write that changed the element, and an epoch, which is the same
+/// in processes of one program with one journal. A tag of any other process matches nothing.
 ///
 /// ```swift
 /// application.router.get("/v1/notes-count") {
@@ -46,8 +46,8 @@ public struct ResourceReplies: Sendable {
     return .oneOf(wanted.filter { !excluded.contains($0) })
   }
 
-  /// Returns the version that a tag names, also one of a compressed document; `nil` if it is none of this
-  /// process.
+  /// Returns the version that a tag names, also the tag of a compressed document; `nil` if the tag has another
+  /// epoch.
   private func version(_ tag: EntityTag) -> Int? {
     let text = tag.uncoded
     guard let dash = text.lastIndex(of: "-"), let version = Int(text[dash...].dropFirst()),
@@ -125,8 +125,8 @@ public struct ResourceReplies: Sendable {
   ///   - path: The path of the collection.
   ///   - range: The part.
   ///   - version: The number of the last write that changed the collection.
-  ///   - encode: Encodes the document; returns with it the id of its last element if more follow. If it throws
-  ///     the place of a number that JSON does not carry, the reply is a 500 problem.
+  ///   - encode: Encodes the document, and returns it with the id of its last element if more elements follow. If it
+  ///     throws, because of a number that JSON does not carry, the reply is a 500 problem.
   /// - Throws: A 406 problem if the client does not accept JSON, and a 412 problem if its condition is not
   ///   met.
   public func page(

@@ -101,8 +101,8 @@ public enum ScreenKeys: Sendable {
   /// The keys are the ids of the elements of the REST collection at a path. `title` is the member with the
   /// name of an element for people; `nil` if elements have no names.
   case collection(path: String, title: String?)
-  /// The keys are these. Clients of a screen that shows a whole store then go on with their revisions after a restart
-  /// with a journal.
+  /// The keys are exactly these. Then clients of a screen that shows a whole store go on with their revisions after a
+  /// restart with a journal.
   case only([Text])
 
   /// The keys, if the program knows all of them.

@@ -105,7 +105,7 @@ extension ProblemDetails {
     case .full:
       self.init(
         status: .conflict, code: "states-full",
-        detail: "the states of all view models take as much memory as they may")
+        detail: "the states of all view models use all the memory allowed for them")
     case .notRecorded:
       self = .notRecorded
     case .unconfirmed:

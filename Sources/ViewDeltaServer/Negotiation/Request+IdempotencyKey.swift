@@ -8,16 +8,16 @@ extension Request {
   /// The key by which the client names the request, so that it can be sent again without being done again
   /// (the IETF draft "The Idempotency-Key HTTP Header Field"); `nil` if it names none.
   ///
-  /// A key counts for one method and path. Two requests of one key are the same if their targets, queries
-  /// included, and their bodies are equal. The draft has the key quoted, as a string of structured fields
+  /// A key counts for one method and path. Two requests with the same key are the same request if their targets,
+  /// including queries, and their bodies are equal. In the draft the key has quotes, as a string of structured fields
   /// (RFC 9651, section 3.3.3); without quotes it is the same key.
   ///
   /// ```swift
   /// let note = try await store.write(.create(body.value), once: request.idempotencyKey)
   /// ```
   ///
-  /// - Throws: A 400 problem if it is given twice, empty, longer than 255 bytes, not printable ASCII, or
-  ///   begins with a quote and is no such string.
+  /// - Throws: A 400 problem if the key is given twice, empty, longer than 255 bytes, or not printable ASCII, or if it
+  ///   begins with a quote and is not such a string.
   /// - Complexity: O(*n*), where *n* is the size of the target and the body.
   public var idempotencyKey: RequestKey? {
     get throws(ProblemDetails) {

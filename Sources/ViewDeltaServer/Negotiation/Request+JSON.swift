@@ -5,8 +5,8 @@ public import MicroHTTP
 extension Request {
   /// Reads the body as JSON.
   ///
-  /// The body must have a type, because a page of another site can send a body without one, and some types,
-  /// but not JSON.
+  /// The body must have a media type: a page of another site can send a body without a type, or with some other types,
+  /// but not with that of JSON.
   ///
   /// - Parameter types: The media types that are accepted.
   /// - Throws: A 415 problem if the type is missing or another one, and if the body is compressed; a 400

@@ -19,7 +19,7 @@ extension ResourceDocument {
   /// ```
   ///
   /// - Parameters:
-  ///   - path: The rest of the path behind that of the resource, without a slash before it.
+  ///   - path: The path after that of the resource, without a slash at its start.
   ///   - others: The kinds of resources that further parameters of the path name.
   ///   - name: The name of the operation after `get`.
   ///   - answer: An answer, for the schema and the examples.
@@ -28,7 +28,7 @@ extension ResourceDocument {
   ///   - note: Its description.
   ///   - isPaged: Whether the answer has a part of a list, which `limit` and `after` choose.
   ///   - missing: The name of the component for the reply if a resource of the path is missing; unless given,
-  ///     that for the resource of this description.
+  ///     the component for the resource of this description.
   public func query<Answer: FieldObject>(
     _ path: String, _ others: Noun..., as name: Text, _ answer: Answer, component: Text? = nil,
     _ summary: String, _ note: String = "", isPaged: Bool = true, missing: Text? = nil
@@ -111,7 +111,7 @@ extension ResourceDocument {
     ]
   }
 
-  /// Returns a fragment that says when problems occur, with their details as sentences.
+  /// Returns a fragment that says when problems occur; the sentences are the details of the problems.
   public static func conditions(of problems: [ProblemDetails]) -> JSONValue {
     var conditions: [Text: [Text: JSONValue]] = [:]
     for problem in problems {

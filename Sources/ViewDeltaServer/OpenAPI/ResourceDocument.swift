@@ -52,7 +52,7 @@ public struct ResourceDocument: Sendable {
 
   /// The template of the path of the list, such as `/v1/books/{id}/chapters`.
   public let path: String
-  /// The kinds of resources in the path of a resource, with the resource itself as the last one.
+  /// The kinds of resources in the path of a resource; the last one is the resource itself.
   public let nouns: [Noun]
   /// The tag under which documentation lists the operations.
   public var tag: String
@@ -68,13 +68,13 @@ public struct ResourceDocument: Sendable {
   public var change: JSONValue?
   /// The summaries of operations, in place of the standard ones.
   public var summaries: [Operation: String]
-  /// Further descriptions of operations. That of the list says its order.
+  /// Further descriptions of operations. The description of the list should say how the list is ordered.
   public var notes: [Operation: String]
 
   /// Describes a collection.
   ///
-  /// - Precondition: There is a noun for each parameter of the path, and one more. No two of them have one
-  ///   parameter, or one singular.
+  /// - Precondition: There is a noun for each parameter of the path, and one more. No two nouns have the same
+  ///   parameter or the same singular.
   public init(
     path: String, _ nouns: [Noun], tag: String, schema: JSONValue, input: JSONValue? = nil,
     element: JSONValue? = nil, example: JSONValue? = nil, change: JSONValue? = nil,

@@ -4,14 +4,18 @@ public import ViewState
 
 /// The files of a directory that a server serves at `/`: a page for browsers and the files that it needs.
 ///
-/// All of them are read when the value is created, so no path of a request reaches the file system.
+/// ```swift
+/// configuration.publicFiles = try PublicFiles(directory: "Public")
+/// ```
+///
+/// All files are read when the value is created, so no path of a request reaches the file system.
 public struct PublicFiles: Sendable {
   private let files: [PublicFile]
   /// The entries that are not served, by their paths in the directory, with the reasons, in the order of the
   /// paths.
   public let skipped: [(path: String, reason: SkipReason)]
-  /// The reason for which the files that `index.html` names are not joined, if there is one: the page works,
-  /// but loads slowly.
+  /// The reason why the files that `index.html` names are not joined, so that the page works but loads slowly; `nil`
+  /// if they are joined.
   public let unjoined: String?
 
   /// The names that are reserved for the API, so that no file at the top of the directory may have them.
@@ -83,7 +87,7 @@ public struct PublicFilesLimits: Sendable {
   public init() {}
 }
 
-/// The reason for which a directory of public files is not served.
+/// The reason why a directory of public files is not served.
 public enum PublicFilesError: Error, Equatable {
   /// The directory cannot be read.
   case unreadable(reason: String)
@@ -91,7 +95,7 @@ public enum PublicFilesError: Error, Equatable {
   case unacceptable(path: String, reason: String)
 }
 
-/// The reason for which an entry of a directory of public files is not served.
+/// The reason why an entry of a directory of public files is not served.
 public enum SkipReason: String, Sendable {
   /// The entry is a symbolic link, which may lead out of the directory.
   case symbolicLink = "a symbolic link"
@@ -100,5 +104,5 @@ public enum SkipReason: String, Sendable {
   /// The process may not read the entry, or it was removed while the directory was read.
   case unreadable = "it cannot be read"
   /// The name is not UTF-8, or has braces, with which the router marks parameters.
-  case unroutable = "its name cannot stand in a path"
+  case unroutable = "its name cannot be a part of a path"
 }

@@ -7,8 +7,8 @@ extension Response {
   /// Creates a reply with JSON that no cache keeps, unless `fields` allow it. It varies by Accept, because a
   /// request that does not accept JSON is refused.
   ///
-  /// If code has computed a number that JSON does not carry, which is infinite, NaN or an integer beyond
-  /// ±2^53, it is a 500 problem, `unwritable-number`, whose place the server logs.
+  /// If the value has a number that JSON does not carry, which is infinite, NaN or an integer beyond ±2^53, the
+  /// reply is a 500 problem, `unwritable-number`, and the server logs the place of the number.
   public static func json(
     _ value: JSONValue, status: HTTPResponse.Status = .ok, fields: HTTPFields = [:]
   ) -> Response {

@@ -2,10 +2,10 @@ import CanonicalJSON
 import MicroHTTP
 import ViewState
 
-/// Lets requests wait that name a revision of another server, until this one has applied what that one has.
+/// Lets a request that names a revision of another server wait until this server has applied the input of the revision.
 ///
-/// A revision names a position of the journal. Only if the journal does not have that position is the name one of
-/// no history.
+/// A revision names a position of the journal. It belongs to no history only if the journal does not have this
+/// position.
 extension ViewModels {
   /// Returns a reply that is made as soon as this server has reached the revisions that a request names.
   ///

@@ -4,10 +4,15 @@ import Synchronization
 /// Applies everything that happens, one input at a time, and publishes what each input changed in one
 /// step.
 ///
-/// An input reads and changes the stores and the states of screens; it uses no clock, no chance and
-/// nothing from outside. So equal inputs in equal order give equal stores, states, revisions and tokens.
-/// Work outside, such as a load, starts after the input that asks for it is published; its end is an
-/// input again.
+/// ```swift
+/// let engine = Engine(environment: ScreenEnvironment(scheduler: ClockScheduler()))
+/// let notes = Store("notes", Notes(), in: engine)
+/// ```
+///
+/// An input reads and changes the stores and the states of screens; it uses no clock, no random numbers
+/// and nothing from outside. So equal inputs in equal order give equal stores, states, revisions and tokens.
+/// Work outside the engine, such as a load, starts after the input that asks for it is published; the end of
+/// the work is another input.
 ///
 /// Readers take what is published and never wait for an input. If an input has not made the view model of a revision,
 /// the first reader of the revision makes it.
@@ -67,7 +72,7 @@ public final class Engine: Sendable {
     var block: BlockDigest?
   }
 
-  /// An engine without stores and screens.
+  /// Creates an engine without stores and screens.
   ///
   /// - Parameters:
   ///   - environment: The clock, the limits and the log of the engine.
@@ -78,13 +83,15 @@ public final class Engine: Sendable {
     self.init(environment, seed: seed, nil, nil)
   }
 
-  /// An engine without stores and screens that goes on where a journal ends. Inputs wait until ``start()``.
+  /// Creates an engine without stores and screens that goes on where a journal ends. Inputs wait until ``start()``
+  /// is called.
   ///
   /// - Parameters:
   ///   - environment: The clock, the limits and the log of the engine.
-  ///   - seed: Secret bytes for a journal that is empty or of another program. The journal keeps them.
+  ///   - seed: Secret bytes, used if the journal is empty or of another program. The journal keeps them.
   ///   - journal: The journal of the inputs.
-  ///   - program: Identifies the program. Another one may show a state in another way, so it gives other tokens.
+  ///   - program: Identifies the program. Another program may show the same state in another way, so it gives other
+  ///     tokens.
   ///   - retention: How long the journal keeps inputs that a start does not need.
   /// - Throws: `JournalError` if the journal cannot be read.
   public convenience init(
@@ -129,7 +136,7 @@ public final class Engine: Sendable {
     gate.withLock { $0.stores.settings = environment.settings }
   }
 
-  /// Draws the seed of an engine from the generator of the system.
+  /// Returns a seed for an engine: 32 random bytes from the generator of the system.
   public static func randomSeed() -> [UInt8] {
     var generator = SystemRandomNumberGenerator()
     return (0..<32).map { _ in .random(in: .min ... .max, using: &generator) }

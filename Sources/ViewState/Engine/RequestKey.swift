@@ -40,12 +40,12 @@ public protocol KeyRefusal: Error, Codable, Sendable {
   /// request may be sent again.
   static var notRecorded: Self { get }
 
-  /// The answer to an input of which it is not known in time whether a ``Journal`` has recorded it. It may be
-  /// applied later, so only a request with a key may be sent again.
+  /// The refusal of an input if a ``Journal`` has not confirmed, or not in time, that the input is recorded. The input
+  /// may still be applied, so only a request with a key may be sent again.
   static var unconfirmed: Self { get }
 
-  /// Whether the refusal is remembered for the key; `true` unless defined. Otherwise a request with the same
-  /// key is applied again.
+  /// Whether the refusal is remembered for the key; `true` unless defined. If it is `false`, a request with the
+  /// same key is applied again.
   var isFinal: Bool { get }
 }
 
@@ -54,6 +54,10 @@ extension KeyRefusal {
 }
 
 /// The limits of the outcomes that an engine remembers for the keys of requests.
+///
+/// ```swift
+/// Settings(keys: KeyLimits(count: 1_000, lifetime: .seconds(600)))
+/// ```
 public struct KeyLimits: Hashable, Sendable {
   /// The largest number of outcomes. Beyond it, the oldest are forgotten.
   public var count: Int
@@ -62,6 +66,7 @@ public struct KeyLimits: Hashable, Sendable {
   /// The time after which an outcome is forgotten, in whole seconds.
   public var lifetime: Duration
 
+  /// Creates limits, by default 10,000 outcomes, 16 MiB and one hour.
   public init(
     count: Int = 10_000, byteCount: Int = 16 * 1024 * 1024, lifetime: Duration = .seconds(3600)
   ) {

@@ -1,7 +1,12 @@
 import CanonicalJSON
 
-/// The settings of an engine, on which inputs depend beside stores and states. A change of them is an input, and
-/// the log of an engine begins with one.
+/// The settings of an engine, on which inputs depend beside stores and states. A change of the settings is an input,
+/// and the log of an engine begins with one.
+///
+/// ```swift
+/// let settings = Settings(loadTimeout: .seconds(5), language: .de)
+/// let environment = ScreenEnvironment(scheduler: ClockScheduler(), settings: settings)
+/// ```
 public struct Settings: Hashable, Sendable {
   /// The time after which a load fails with ``LoadFailure/timedOut``.
   public var loadTimeout: Duration
@@ -9,15 +14,17 @@ public struct Settings: Hashable, Sendable {
   /// the start, because the screens are made with it.
   public var refreshPolicy: RefreshPolicy?
   /// The language of the texts in rows; `nil` leaves it to the features. It cannot change after the start, because
-  /// the screens are made with it. View models of one state differ by it, so equal inputs give equal revisions only
-  /// in one language.
+  /// the screens are made with it. The same state has other rows in another language, so equal inputs give equal
+  /// revisions only if the language is the same.
   public var language: Language?
   /// The limits of the outcomes that are remembered for the keys of requests.
   public var keys: KeyLimits
-  /// The largest memory of the states that inputs have given to view models, in bytes, estimated. Beyond it,
-  /// a command is refused with ``CommandFailure/full`` if it would take more.
+  /// The largest memory of the states that inputs have given to view models, in bytes, estimated. A command that
+  /// would exceed it is refused with ``CommandFailure/full``.
   public var stateByteCount: Int
 
+  /// Creates settings, by default with a time-out of 10 s, no policy and no language of their own, and 256 MiB for
+  /// states.
   public init(
     loadTimeout: Duration = .seconds(10), refreshPolicy: RefreshPolicy? = nil,
     language: Language? = nil, keys: KeyLimits = KeyLimits(),

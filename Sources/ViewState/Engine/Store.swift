@@ -34,7 +34,7 @@ public final class Store<Value: StoreValue>: AnyStore {
   /// Applies a write, and returns after all screens show it.
   ///
   /// - Throws: `Refusal` if the value refuses the write, or if a journal cannot record it; nothing has changed then.
-  ///   Of a write that a journal does not confirm in time, ``KeyRefusal/unconfirmed``.
+  ///   ``KeyRefusal/unconfirmed`` if a journal does not confirm the write in time; it may still be applied.
   public func write(_ write: Value.Write) async throws(Value.Refusal) -> Value.Output {
     try await engine.submit(WriteInput(store: self, write: write))
   }
@@ -42,7 +42,7 @@ public final class Store<Value: StoreValue>: AnyStore {
 
 extension Store where Value.Output: Codable {
   /// Applies a write once for each key: a request with a key that was used before gets the outcome of the
-  /// first request, and nothing is written. Returns once all screens show the write.
+  /// first request, and nothing is written. Returns after all screens show the write.
   ///
   /// ```swift
   /// let note = try await notes.write(.create(body), once: request.idempotencyKey)

@@ -17,7 +17,7 @@ public import CanonicalJSON
 /// ```
 ///
 /// A copy should cost O(1), and a write no more than what it changes: until the write is published, screens
-/// read the value before it.
+/// read the previous value.
 public protocol StoreValue: Codable, Sendable {
   /// A write to the value.
   associatedtype Write: Codable, Sendable

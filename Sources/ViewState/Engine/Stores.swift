@@ -81,15 +81,17 @@ private final class Box<Value: StoreValue>: StoreBox {
 
 /// The part of a store that the view models of a screen show.
 public enum StorePart: Hashable, Sendable {
+  /// The element with the key of the view model, in the store with this index.
   case element(of: Int)
+  /// All elements of the store with this index.
   case whole(of: Int)
 
-  /// Returns the element whose key is that of the view model.
+  /// Returns the part with one element: the element whose key is the key of the view model.
   public static func element(of store: Store<some StoreValue>) -> StorePart {
     .element(of: store.index)
   }
 
-  /// Returns the whole store.
+  /// Returns the part with all elements.
   public static func whole(of store: Store<some StoreValue>) -> StorePart {
     .whole(of: store.index)
   }

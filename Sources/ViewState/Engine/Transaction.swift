@@ -2,8 +2,8 @@ public import CanonicalJSON
 
 /// The stores as an input reads and changes them.
 ///
-/// What it changes is published in one step, together with all screens that show it. If the input is
-/// refused, nothing has changed.
+/// The changes of the input are published in one step, together with all screens that show them. If the input
+/// is refused, nothing has changed.
 ///
 /// ```swift
 /// let count = transaction[numbers].numbers.count
@@ -23,7 +23,7 @@ public struct Transaction: Sendable {
   /// Further members of the reply to a command, which the description of the command explains.
   public var details: [Text: JSONValue] = [:]
   /// Whether clients may animate the changes; `true` unless set. If it is `false`, the diff of each view model that
-  /// the input changes says `"animated":false`, for example for an undo that puts all back at once:
+  /// the input changes says `"animated":false`, for example after an undo that restores many rows at once:
   ///
   /// ```swift
   /// Command("undo", "Takes the last change back.", writing: { (state: inout State, transaction: inout Transaction) in
@@ -48,7 +48,7 @@ public struct Transaction: Sendable {
 
   /// Applies a write to a store.
   ///
-  /// - Throws: What the store throws; nothing has changed then.
+  /// - Throws: The refusal of the store; nothing has changed then.
   public mutating func write<Value: StoreValue>(
     _ write: Value.Write, to store: Store<Value>
   ) throws(Value.Refusal) -> Value.Output {

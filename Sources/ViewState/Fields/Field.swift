@@ -110,7 +110,7 @@ public struct Field<Model>: Sendable {
     try declaration.reading?(object, &model)
   }
 
-  /// Returns the member for a model that has this model at a path; only the server writes it.
+  /// Returns the same member of a larger model, which has this model at a path; only the server writes it.
   public func of<Whole>(_ path: any KeyPath<Whole, Model> & Sendable) -> Field<Whole> {
     Field<Whole>(
       name: name, schema: schema, isRequired: isRequired, write: Field<Whole>.at(path, write))
@@ -195,7 +195,7 @@ extension ValueType {
   /// ```
   ///
   /// - Parameters:
-  ///   - empty: The value into a copy of which the members are read.
+  ///   - empty: The value to begin with; the members are read into a copy of it.
   ///   - fields: The members.
   public static func object(_ empty: Value, _ fields: [Field<Value>]) -> ValueType {
     ValueType(

@@ -18,8 +18,8 @@ extension Text: FieldValue {
   public static var valueType: ValueType<Text> { .text() }
 }
 
-/// Written like `Text`, which is the better choice in a state: `Text` compares bytes, and `String` takes
-/// texts for equal that only look equal, so that such a change is not shown.
+/// Written like `Text`, which is the better choice in a state: `Text` compares bytes. Two `String`s with different
+/// bytes that look the same are equal, so that such a change is not shown.
 extension String: FieldValue {
   public static var valueType: ValueType<String> {
     ValueType<Text>.text().map("", read: \.string, write: { Text($0) })
@@ -83,7 +83,7 @@ extension ResourceID: FieldValue {
 }
 
 extension RefreshPolicy: FieldValue {
-  /// `keepPrevious` or `blank`.
+  /// The names `keepPrevious` and `blank`.
   public static var valueType: ValueType<RefreshPolicy> {
     .choice(named: { $0 == .blank ? "blank" : "keepPrevious" })
   }

@@ -54,7 +54,7 @@ public struct RowType<Model: Equatable & Sendable>: Sendable {
     precondition(actions.count <= 1, "rows of type \(name) have several actions")
     precondition(
       Set(fields.map(\.name)).union(["id", "type", "action"]).count == fields.count + 3,
-      "rows of type \(name) have several members of one name")
+      "rows of type \(name) have several members with one name")
     let members =
       fields.map { field in
         // Read once, and not for each row.
@@ -83,7 +83,7 @@ public struct RowType<Model: Equatable & Sendable>: Sendable {
   ///   - generation: A number that is not sent. With another one clients draw the row anew, even if nothing else
   ///     has changed, for example after a command that reloads a map: `map("map", state.map, generation:
   ///     state.timesReloaded)`.
-  /// - Complexity: O(1) expected beside one comparison of models, if the model has not changed.
+  /// - Complexity: O(1) expected, and one comparison of models, if the model has not changed.
   public func callAsFunction(_ id: Text, _ model: Model, generation: Int = 0) -> RowPart {
     let kind = generation == 0 ? kind : "\(kind) \(generation)"
     return RowPart(cached: { cache in
@@ -146,7 +146,7 @@ extension RowType where Model == NoFields {
   public func callAsFunction(_ id: Text) -> RowPart { self(id, NoFields()) }
 }
 
-/// A command that a row offers to the user, with a title. Clients send the command back unread.
+/// A command that a row offers to the user, with a title. Clients send the command back unchanged.
 ///
 /// ```swift
 /// Action(finish, "Done", if: { !$0.isDone }) { $0.id }
@@ -234,8 +234,8 @@ public enum RowBuilder<Model> {
     Array(parts.joined())
   }
 
-  /// Leaves out what an `if` does not choose when the program starts. A row that leaves out a member has an optional
-  /// field.
+  /// Omits the content if the condition is false when the type is declared. For a member that only some rows have,
+  /// use an optional field instead.
   public static func buildOptional(_ part: [RowContent<Model>]?) -> [RowContent<Model>] {
     part ?? []
   }

@@ -34,7 +34,7 @@ public struct ValueType<Value: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - schema: The JSON schema of what `write` gives.
-  ///   - input: The JSON schema of what `read` takes, if that is more.
+  ///   - input: The JSON schema of what `read` takes, if `read` takes more than `write` gives.
   ///   - absent: The value of a member that is absent or null; `nil` if the member is required.
   ///   - read: Returns the value, or throws an error with the pointer of the reader if the JSON does not
   ///     match the schema.
@@ -60,7 +60,7 @@ public struct ValueType<Value: Sendable>: Sendable {
     writing = write
   }
 
-  /// Whether a member of this type cannot be left out.
+  /// Whether a member of this type must be present.
   public var isRequired: Bool { absent == nil }
 
   /// Reads and checks a value.
@@ -154,7 +154,7 @@ extension ValueType {
 }
 
 extension ValueType<Text> {
-  /// Returns the type of texts of a length in Unicode scalars, which JSON schema counts too.
+  /// Returns the type of texts of a length in Unicode scalars, as JSON Schema counts it.
   public static func text(_ length: ClosedRange<Int> = 0...1000) -> ValueType {
     var schema: [Text: JSONValue] = ["type": "string", "maxLength": .integer(length.upperBound)]
     if length.lowerBound > 0 { schema["minLength"] = .integer(length.lowerBound) }

@@ -1,6 +1,6 @@
 public import CanonicalJSON
 
-/// One of several kinds of objects. A member of the object, the tag, has the name of the kind.
+/// One of several kinds of objects. One member of the object, the tag, has the name of the kind as its value.
 ///
 /// ```swift
 /// enum Shape { case circle(Int), rectangle(Int, Int) }

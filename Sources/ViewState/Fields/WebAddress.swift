@@ -7,10 +7,10 @@ public import CanonicalJSON
 /// WebAddress("https://example.com\\@example.org/")       // nil
 /// ```
 ///
-/// It is narrower than RFC 3986, because programs disagree on the rest: the host is a name of ASCII letters,
-/// digits, `-`, `_` and dots, or an IP address, after it comes at most a port, and no character of the whole is
-/// white space, a control character or one of `\ " < > ^ { | }` and the grave accent. Other characters that are
-/// not ASCII may follow the host (RFC 3987).
+/// It allows less than RFC 3986, because programs read other addresses in different ways. The host is a name of
+/// ASCII letters, digits, `-`, `_` and dots, or an IP address, and only a port may follow it before the path. No
+/// character of the address is white space, a control character, one of `\ " < > ^ { | }`, or a grave accent. The
+/// path, query and fragment may have other characters that are not ASCII (RFC 3987).
 public struct WebAddress: Hashable, Sendable {
   /// The address as it was read.
   public let text: Text
@@ -19,7 +19,7 @@ public struct WebAddress: Hashable, Sendable {
   /// The host, with the port if the address names one.
   public let host: WebHost
 
-  /// Reads an address; `nil` if the text is none.
+  /// Reads an address; returns `nil` if the text is not such an address.
   public init?(_ text: Text) {
     let bytes = Array(text.utf8)
     let schemes = [("http://", false), ("https://", true)]
@@ -39,7 +39,7 @@ public struct WebAddress: Hashable, Sendable {
   /// The port that the address names, or else that of its scheme.
   public var port: UInt16 { host.port ?? (isSecure ? 443 : 80) }
 
-  /// The address with each byte that is not ASCII as `%` and two digits, which it has in a request.
+  /// The address as a request has it: each byte that is not ASCII is written as `%` and two hexadecimal digits.
   public var encoded: String {
     text.utf8.reduce(into: "") { encoded, byte in
       if byte < 0x80 {
@@ -50,8 +50,8 @@ public struct WebAddress: Hashable, Sendable {
     }
   }
 
-  /// Returns whether a text is a path on the server that shows it, with a query and a fragment if it has them: it
-  /// begins with one slash.
+  /// Returns whether a text is a path on the same server, such as `/pictures/ada.svg`, perhaps with a query and a
+  /// fragment: it begins with exactly one slash, and has none of the characters that an address cannot have.
   public static func isPath(_ text: Text) -> Bool {
     let bytes = Array(text.utf8)
     return bytes.first == UInt8(ascii: "/") && bytes.dropFirst().first != UInt8(ascii: "/")
@@ -69,13 +69,17 @@ public struct WebAddress: Hashable, Sendable {
 }
 
 /// A host of web addresses, which an operator names, such as `example.com` or `127.0.0.1:8081`.
+///
+/// ```swift
+/// WebHost("example.com")?.includes(WebAddress("https://example.com/feed.xml")!)  // true
+/// ```
 public struct WebHost: Hashable, Sendable, LosslessStringConvertible {
   /// The name in lower case, or the IP address; one of version 6 has brackets.
   public let name: String
   /// The port; `nil` for those of the schemes, 80 and 443.
   public let port: UInt16?
 
-  /// Reads a name or an IP address, with or without a port; `nil` if the text is none.
+  /// Reads a name or an IP address, with or without a port; returns `nil` for any other text.
   public init?(_ text: String) {
     // Letters of other scripts may have lower cases that are ASCII.
     guard text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
@@ -110,8 +114,8 @@ public struct WebHost: Hashable, Sendable, LosslessStringConvertible {
   /// The name, and the port if there is one: `example.com:8081`.
   public var description: String { port.map { "\(name):\($0)" } ?? name }
 
-  /// Returns whether an address is on the host: it has this name and this port, or without one the usual port of
-  /// its scheme.
+  /// Returns whether an address is on the host: it has the name of the host, and its port or, if the host has none,
+  /// the usual port of the scheme.
   public func includes(_ address: WebAddress) -> Bool {
     let usual: UInt16 = address.isSecure ? 443 : 80
     return name == address.host.name && (port ?? usual) == address.port

@@ -3,8 +3,8 @@ import Synchronization
 
 /// Starts an engine where its journal ends.
 extension Engine {
-  /// Takes over what the journal has, and applies inputs from now on. Does nothing if the engine has no journal, or
-  /// has begun.
+  /// Restores the states that the journal has, and applies inputs from then on. Does nothing if the engine has no
+  /// journal, or has started already.
   ///
   /// Call it after all stores and screens are added, and before the first client is served.
   ///
@@ -14,8 +14,8 @@ extension Engine {
   /// try engine.start()
   /// ```
   ///
-  /// - Throws: `JournalError` if the journal cannot be read or written, or if it is one of other stores, screens or
-  ///   settings.
+  /// - Throws: `JournalError` if the journal cannot be read or written, or if it belongs to a program with other
+  ///   stores, screens or settings.
   public func start() throws(JournalError) {
     guard let recorder, let recovery = takeRecovery() else { return }
     if let failure = recovery.failure { throw failure }

@@ -15,8 +15,8 @@ public import CanonicalJSON
 /// The engine appends on one thread, and writes checkpoints on another. A ``SharedJournal`` is one that several servers
 /// append to.
 public protocol Journal: Sendable {
-  /// Appends entries, all of them or none. After it returns they are read again, whatever happens to the process
-  /// and the power.
+  /// Appends entries, all of them or none. After it returns, the entries must survive a crash of the process and a
+  /// loss of power.
   ///
   /// - Parameter entries: At least one entry; the first follows the last one of the journal.
   /// - Throws: `JournalError` if the entries cannot be written; the journal is as before then. If it is
@@ -52,20 +52,20 @@ public protocol Journal: Sendable {
   /// Removes the checkpoints before a position, and the entries up to it.
   ///
   /// - Parameter position: The position of a checkpoint, which stays.
-  /// - Throws: `JournalError` if they cannot be removed; the journal has no gap then.
+  /// - Throws: `JournalError` if they cannot be removed; the entries that are left must have no gap then.
   func trim(to position: Int) throws(JournalError)
 
   /// The size of the journal, in bytes.
   var byteCount: Int { get throws(JournalError) }
 
-  /// Reads a note; returns `nil` if there is none of the name. Unless defined, a journal has no notes: no input is
-  /// skipped then, and `viewdelta check` compares nothing.
+  /// Reads a note; returns `nil` if there is none of the name. Unless defined, a journal has no notes: then no input is
+  /// ever skipped, and `viewdelta check` has nothing to compare.
   ///
   /// - Throws: `JournalError` if it cannot be read.
   func note(_ name: Text) throws(JournalError) -> JSONValue?
 
-  /// Writes a note, in place of the one of its name. The next process must read it; after a power failure it may be
-  /// lost.
+  /// Writes a note, and replaces the note with the same name. A note must survive a crash of the process, and may be
+  /// lost with the power.
   ///
   /// - Parameters:
   ///   - note: The note.
@@ -73,8 +73,8 @@ public protocol Journal: Sendable {
   /// - Throws: `JournalError` if it cannot be written.
   func write(_ note: JSONValue, named name: Text) throws(JournalError)
 
-  /// Prepares the journal for being copied or replaced by other programs. Called when no more inputs come. Unless
-  /// defined, it does nothing.
+  /// Prepares the journal to be copied or replaced by other programs; does nothing unless defined. The engine calls it
+  /// when no more inputs come.
   func close()
 }
 
@@ -110,9 +110,9 @@ extension Journal {
   }
 }
 
-/// The states of an engine after an input, from which another engine goes on.
+/// The states of an engine after an input, with which another engine can go on.
 public struct Checkpoint: Hashable, Sendable {
-  /// The position of the last input that the states have; 0 if there was none.
+  /// The position of the last input that was applied to the states; 0 if there was none.
   public let position: Int
   /// The states by their names.
   public let parts: [Text: JSONValue]
@@ -127,7 +127,7 @@ public struct Checkpoint: Hashable, Sendable {
   public struct Mark: Hashable, Sendable {
     /// The position of the checkpoint.
     public let position: Int
-    /// The time of the last input that it has.
+    /// The time of the last input that was applied to its states.
     public let time: Timestamp
 
     /// Creates a mark that was read from a journal.
@@ -145,7 +145,7 @@ public struct Checkpoint: Hashable, Sendable {
   }
 }
 
-/// The time for which a journal is kept beyond what a start needs, and its size.
+/// The limits of the inputs that a journal keeps although a start does not need them.
 ///
 /// ```swift
 /// configuration.retention = JournalRetention(age: .seconds(7 * 24 * 60 * 60))
@@ -153,7 +153,7 @@ public struct Checkpoint: Hashable, Sendable {
 public struct JournalRetention: Hashable, Sendable {
   /// The time for which inputs are kept.
   public var age: Duration
-  /// The size of the journal in bytes beyond which older inputs go before that time.
+  /// The size of the journal in bytes beyond which the oldest inputs are removed, even before ``age`` has passed.
   public var byteCount: Int
 
   /// Creates limits. By default only what a start needs is kept.
@@ -165,16 +165,15 @@ public struct JournalRetention: Hashable, Sendable {
 
 /// The reason why a journal cannot be used.
 public enum JournalError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// It cannot be opened, read or written now, such as for a full disk.
+  /// The journal cannot be opened, read or written now, for example because the disk is full.
   case unavailable(String)
-  /// Its content is not what this program can go on with.
+  /// This program cannot go on with the content of the journal.
   case damaged(String)
-  /// It was begun anew, or removed entries that were not read yet. Reading it from its checkpoint helps.
+  /// The journal was begun anew, or has removed entries that were not read yet. Read it again from its checkpoint.
   case replaced(String)
-  /// It has lost entries that were read.
+  /// The journal has lost entries that were read.
   case lost(String)
-  /// It has recorded entries, but not yet in all places where it must have them, or it is not known whether it has
-  /// recorded them.
+  /// The journal has recorded entries, but too few of its replicas, or not its disk, have confirmed them.
   case unconfirmed(String)
 
   public var description: String {
@@ -188,17 +187,17 @@ public enum JournalError: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// An event of a ``Journal`` for the log of the operator.
 public enum JournalIncident: Hashable, Sendable {
-  /// Inputs cannot be recorded. They are refused from now on, and screens are read as before.
+  /// Inputs cannot be recorded. They are refused from now on, and reads go on as before.
   case failing(JournalError)
   /// Inputs are recorded again.
   case recovered
   /// An input cannot be written as JSON, such as one with an infinite number. It is refused.
   case unwritable(String)
-  /// The journal is no longer the one that the engine has applied. If it has lost entries, it begins anew with the
-  /// states of this engine, or of another server that was first. The process must start again.
+  /// The journal is no longer the one that the engine has applied. If entries were lost, the journal begins anew with
+  /// the states of this engine, or of another server that was faster. The process must start again.
   case replaced(JournalError)
-  /// The state of this server after the input at a position differs from that of other servers that share the
-  /// journal, and not more than half of them have it. The process must start again.
+  /// The state of this server after the input at a position differs from the state of other servers that share the
+  /// journal, and no majority has the state of this server. The process must start again.
   case differs(position: Int)
   /// A checkpoint could not be written. The journal keeps its entries until the next one.
   case checkpointFailed(JournalError)

@@ -8,15 +8,15 @@ public import CanonicalJSON
 /// }
 /// ```
 ///
-/// The journal decides on the order: ``Journal/append(_:)`` ignores the positions and times of entries, and what all
-/// servers append comes back by ``follow(_:)``. If it throws, the entries may be recorded all the same, until the
-/// server has joined again. If it throws ``JournalError/unconfirmed(_:)``, they are recorded and come back, and their
-/// senders get an answer that says that they may be lost.
+/// The journal decides on the order: ``Journal/append(_:)`` ignores the positions and times of entries, and
+/// ``follow(_:)`` delivers the entries that all servers append. If `append` throws, the entries may still be recorded,
+/// until the server has joined again. If `append` throws ``JournalError/unconfirmed(_:)``, the entries are recorded and
+/// delivered, and their senders get an answer that says that the changes may be lost.
 ///
 /// Reading begins with ``Journal/checkpoint(at:)`` and goes on with ``Journal/entries(after:limit:)``, whose position is
 /// always that of the last entry that was read.
 public protocol SharedJournal: Journal {
-  /// Begins the journal anew with a checkpoint. Other servers learn that it is another one.
+  /// Begins the journal anew with a checkpoint. Other servers learn that it was replaced.
   ///
   /// - Throws: `JournalError` if it cannot be written; ``JournalError/replaced(_:)`` if another server has begun it
   ///   since it was read.
@@ -28,17 +28,17 @@ public protocol SharedJournal: Journal {
   /// Enters the journal as one of the servers that use it, which all must have the same configuration, until this
   /// process ends.
   ///
-  /// - Returns: The configuration of those that use it if it is another one, so that this server has not entered;
-  ///   `nil` if it has.
+  /// - Returns: `nil` if this server has entered; otherwise the different configuration of the servers that use the
+  ///   journal.
   func enter(as configuration: JSONValue) throws(JournalError) -> JSONValue?
 
-  /// Notes the position that this server applies while it starts; 0 before the first. `nil` ends the start, which makes
-  /// the notes of processes that have ended void, too.
+  /// Notes the position of the input that this server applies while it starts; 0 before the first input. `nil` says
+  /// that the start has ended, and also removes the notes of processes that have ended.
   ///
   /// - Throws: `JournalError` if it cannot be written, which the caller ignores.
   func note(trial position: Int?) throws(JournalError)
 
-  /// The positions that processes have noted which have ended since, during their starts.
+  /// The positions noted by processes that have ended during their starts.
   var endedTrials: [Int] { get throws(JournalError) }
 
   /// Whether other servers follow the journal now.
@@ -58,32 +58,33 @@ public protocol SharedJournal: Journal {
   /// - Throws: `JournalError` if they cannot be removed.
   func removeCheckpoints(after position: Int) throws(JournalError)
 
-  /// Delivers what comes after the last entry that was read, on a thread of the journal.
+  /// Delivers the events after the last entry that was read, on a thread of the journal.
   ///
-  /// - Parameter receive: Gets one event after the other. The next entries are read after it returns. It returns
-  ///   whether to go on.
+  /// - Parameter receive: Gets one event after the other, and returns whether to go on. The next entries are read
+  ///   after it returns.
   func follow(_ receive: @escaping @Sendable (JournalEvent) -> Bool)
 }
 
 /// An event of a ``SharedJournal``.
 public enum JournalEvent: Sendable {
-  /// Entries of all servers, and whether these are all that the journal had; at least every 50 ms, also if there are
-  /// none.
+  /// Entries of all servers, and whether the journal had no more of them. It comes at least every 50 ms, even without
+  /// entries.
   case entries([SharedEntry], isEnd: Bool)
   /// The digest that another server has of the inputs up to a position.
   case digest(Text, position: Int)
-  /// The server may append from now on. What it has appended before and has not come back is not recorded.
+  /// The server may append from now on. An entry that it appended before and that has not been delivered is not
+  /// recorded.
   case joined
   /// The server cannot append, or read what others append.
   case failing(JournalError)
   /// The journal is no longer the one that this server has applied; ``JournalError/lost(_:)`` if it has lost entries.
-  /// It comes again if the receiver goes on, unless the journal is the former one by then.
+  /// The event is repeated if the receiver goes on, unless the former journal is back by then.
   case replaced(JournalError)
 }
 
 /// An entry of a ``SharedJournal``, as a server gets it.
 public enum SharedEntry: Sendable {
-  /// The oldest input that this server has appended and that has not come back, with its time.
+  /// The oldest input that this server has appended and that was not delivered yet, with its time.
   case own(at: Timestamp)
   /// An input of another server, or of this one before it was started.
   case other(Entry)

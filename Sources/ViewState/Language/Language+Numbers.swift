@@ -8,7 +8,7 @@ extension Language {
   }
 
   /// Returns a number with all its decimals, without an exponent: "1,234.5", "1.234,5"; "0" for -0, and "NaN",
-  /// "∞" or "-∞" for what is no finite number.
+  /// "∞" or "-∞" for a number that is not finite.
   public func number(_ number: Double) -> Text {
     guard number.isFinite else { return number.isNaN ? "NaN" : number < 0 ? "-∞" : "∞" }
     let digits = DecimalDigits(of: number)
@@ -18,8 +18,8 @@ extension Language {
 
   /// Reads a number as people write it: "1,234.5" in English, "1.234,5" in German.
   ///
-  /// The separators of the other language are read if those of this one make no number of the text: "3,5" is
-  /// 3.5 in both languages, and "1.234" is 1.234 in English and 1234 in German. Groups of three digits need
+  /// If the text is not a number with the separators of this language, it is read with those of the other one:
+  /// "3,5" is 3.5 in both languages, and "1.234" is 1.234 in English and 1234 in German. Groups of three digits need
   /// not be separated. A number may have a sign, and white space around it.
   ///
   /// - Returns: `nil` for any other text, such as "1,23,456", ".5", "1e3" or "NaN", for a number beyond ±2^53,

@@ -12,7 +12,7 @@ public struct Localized: Codable, Hashable, Sendable {
   private let en: Text
   private let de: Text
 
-  /// Creates a text from that of each language.
+  /// Creates a text from its English and its German wording.
   public init(en: Text, de: Text) {
     (self.en, self.de) = (en, de)
   }
@@ -34,7 +34,7 @@ public struct Localized: Codable, Hashable, Sendable {
   public static let loading = Localized(en: "Loading…", de: "Wird geladen …")
   /// The title of an action that tries again.
   public static let retry = Localized(en: "Retry", de: "Erneut versuchen")
-  /// The title of an action that ends what is running.
+  /// The title of an action that cancels running work.
   public static let cancel = Localized(en: "Cancel", de: "Abbrechen")
 
   /// The title of an action that shows the elements below one that is collapsed.

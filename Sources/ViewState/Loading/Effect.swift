@@ -1,10 +1,10 @@
-/// Work outside of the engine that a reducer asks for.
+/// An effect of a reducer outside of the state: the start or the end of a load, or an entry in the log.
 ///
-/// Effects are data: a reducer returns them, and the engine runs each exactly once.
+/// Effects are data: a reducer returns them, and the engine acts on them after the input is published.
 public enum Effect<Source: Hashable & Sendable>: Hashable, Sendable {
   /// Starts a load of a source.
   case start(Source, LoadToken)
-  /// Cancels a load that has ended for the screen, and its time-out.
+  /// Cancels the call and the time-out of a load that has ended for the screen.
   case end(Source, LoadToken)
   /// Records an action that the state does not allow.
   case record(Source, LoadStep.Refusal, action: String, state: String)

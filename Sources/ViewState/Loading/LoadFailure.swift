@@ -12,14 +12,14 @@ import Snapshots
 /// another type that a source throws is shown as ``unavailable``, and its description is the reason: it may
 /// have an address or a password in it, which clients must not see.
 ///
-/// Failures are equal if their codes are: the message is for people, and a new wording of it alone does not
-/// make a revision.
+/// Failures with equal codes are equal: the message is for people, and a new wording alone does not make a
+/// revision.
 public struct LoadFailure: Error, Codable, Sendable {
   /// A stable, machine-readable name such as `timed-out`.
   public let code: Text
   /// A sentence for people, which clients show, in each language.
   let messages: Localized
-  /// The text for the log alone; `nil` if the message says everything.
+  /// The text that only the log has; `nil` if the message says everything.
   public let reason: String?
 
   /// The largest number of characters (Unicode scalars) of a message, and of a reason.

@@ -26,8 +26,8 @@ extension LoadState {
   /// Starts a load; does nothing if one runs.
   public mutating func load() { _ = reduce(.load) }
 
-  /// Cancels the running load, and starts another one, which calls the source anew: a call that runs
-  /// already, also for another screen, may bring a value from before a write.
+  /// Cancels the running load, and starts another one, which calls the source again: a call that is running
+  /// already, also for another screen, may return a value from before a write.
   public mutating func reload() {
     cancel()
     load()
@@ -146,7 +146,7 @@ public enum LoadStep: Hashable, Sendable {
   public enum Refusal: String, Hashable, Sendable {
     /// A second load was asked for while the first one runs.
     case duplicate
-    /// The result is that of an older load than the last one.
+    /// The result belongs to an older load than the last one.
     case late
     /// The result came although no load runs.
     case impossible

@@ -6,7 +6,7 @@
 /// posts.stateName  // "notRequested"
 /// ```
 ///
-/// `isLoading` and `failed` keep the value of the load before, which a ``RefreshPolicy`` shows or hides.
+/// `isLoading` and `failed` keep the value of an earlier load, which a ``RefreshPolicy`` shows or hides.
 /// After A. Naumov, "Fighting state redundancy".
 public enum Loadable<Value> {
   /// No load was started.

@@ -42,11 +42,11 @@ public struct Loading<State, Value: Codable & Equatable & Sendable>: ScreenPart 
   ///   - path: The path to the part in the state of the screen.
   ///   - source: The source of the value.
   ///   - commands: The names of the commands; unless given, `load` and `cancel` followed by `name`.
-  ///   - policy: Decides whether the previous value is shown during a further load, and if that fails.
+  ///   - policy: Decides whether the previous value is shown during a further load, and after that load fails.
   ///   - error: The type and the text of the row that shows a failure, with its code and an action that
   ///     loads again; unless given, `loadError` and a text with `name`.
   ///   - language: The language of the failure and of its action.
-  ///   - heading: The rows before all others, in every state.
+  ///   - heading: The rows that come first, in every state.
   ///   - content: Makes the rows of the value. It is not called after a failure without a value to show.
   public init(
     _ name: Text, _ path: any WritableKeyPath<State, LoadState<Value>> & Sendable,
@@ -124,8 +124,8 @@ extension Loading {
     return state[keyPath: path].reduce(LoadAction(value, token), of: work)
   }
 
-  /// Takes over the value that the store has now. If it has none, the loaded value stays, and the next load
-  /// fails.
+  /// Takes over the value that the store has now. If the store has no value, the loaded value stays, and the next
+  /// load fails.
   public func follow(_ stores: Stores, on state: inout State, for key: Text) {
     guard !fetch.shownParts.isEmpty, let value = try? fetch.value(nil, key, NoFields(), stores)
     else {

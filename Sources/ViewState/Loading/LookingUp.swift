@@ -72,7 +72,7 @@ where Query: Codable & Hashable & Sendable, Value: Codable & Equatable & Sendabl
   ///     each does.
   ///   - work: Returns how a look-up runs and ends; unless given, it ends at once.
   ///   - value: Returns the value for the key of a view model and a query at the end of a look-up, or throws
-  ///     if there is none. If it throws, it has written nothing.
+  ///     if there is none. If it throws, its writes to stores are undone.
   public init(
     _ name: Text, _ path: any WritableKeyPath<State, Lookups<Query, Value>> & Sendable,
     commands: LookupCommandNames = (nil, nil, nil, nil),
@@ -105,7 +105,7 @@ where Query: Codable & Hashable & Sendable, Value: Codable & Equatable & Sendabl
   ///     each does.
   ///   - work: Returns how a look-up runs and ends; unless given, it ends at once.
   ///   - value: Returns the value for the key of a view model and a query, or throws if there is none. If it
-  ///     throws after a write, the value stays that was found before.
+  ///     throws after a write, the value that was found before stays.
   public init<Stored: StoreValue>(
     _ name: Text, _ path: any WritableKeyPath<State, Lookups<Query, Value>> & Sendable,
     reading store: Store<Stored>, commands: LookupCommandNames = (nil, nil, nil, nil),

@@ -11,8 +11,8 @@ public import CanonicalJSON
 /// state.places[]            // isLoading
 /// ```
 ///
-/// A screen with several inputs gives each a key; a screen with one needs none. ``LookingUp`` is the part
-/// that runs the look-ups.
+/// A screen with several inputs gives each input a key; a screen with one input needs no key. ``LookingUp`` is the
+/// part that runs the look-ups.
 public struct Lookups<Query, Value>: Codable, Equatable, Sendable
 where Query: Codable & Hashable & Sendable, Value: Codable & Equatable & Sendable {
   private struct Lookup: Codable, Equatable, Sendable {
@@ -62,14 +62,14 @@ where Query: Codable & Hashable & Sendable, Value: Codable & Equatable & Sendabl
     }
   }
 
-  /// Removes the look-ups of all inputs but those for which `isKept` returns `true`.
+  /// Removes the look-up of each input for whose key `isKept` returns `false`.
   public mutating func keep(where isKept: (Text) -> Bool) {
     lookups = lookups.filter { isKept($0.key) }
   }
 }
 
-/// The names of the commands of a screen that ask for a value, remove the question, ask again and cancel, for
-/// the state machine of the part; `nil` if there is none.
+/// The names of the commands of a screen that ask for a value, remove the look-up, try again and cancel, for
+/// the state machine of the part; `nil` if there is no such command.
 public typealias LookupCommandNames = (ask: Text?, clear: Text?, retry: Text?, cancel: Text?)
 
 extension Lookups {

@@ -97,12 +97,12 @@ public struct SaveState<Change: Codable & Equatable & Sendable>: Codable, Equata
 /// A command puts a change into the state; the write runs outside of the engine, and its end is an input.
 /// While changes wait, the part is `isLoading` in `states`. If a write throws, or takes longer than the
 /// time-out of the engine, the part is `failed` and has a row that says which change failed and why, with a
-/// retry; the changes behind it wait. A write that failed may have taken effect, so writing a change twice must
+/// retry; later changes wait. A write that failed may have taken effect, so writing a change twice must
 /// do no harm: write the new due date, and not "14 days more".
 ///
 /// The time-out cancels the task of the write. The next write begins when that task has ended, so that no
-/// two overlap and none is overwritten by an older one. A task that goes on although it is cancelled makes
-/// the writes behind it time out.
+/// two writes overlap and an older one never overwrites a newer one. If a task goes on although it is cancelled,
+/// the writes after it time out.
 public struct Saving<State, Change: Codable & Equatable & Sendable>: ScreenPart {
   public let name: Text
   private let path: any WritableKeyPath<State, SaveState<Change>> & Sendable
@@ -128,8 +128,8 @@ public struct Saving<State, Change: Codable & Equatable & Sendable>: ScreenPart 
   ///   - type: The type of the row for a failure.
   ///   - language: The language of the reason of a failure, and of the action.
   ///   - failure: Returns the text of the row for a change that could not be written. It also goes to the log,
-  ///     so it should name the change, and have no secrets in it. After 1,000 characters it is cut.
-  ///   - saved: Changes the state after each write, for example by a load of the data that was written.
+  ///     so it should name the change, and have no secrets in it. It is cut after 1,000 characters.
+  ///   - saved: Changes the state after each write, for example to load the written data again.
   public init(
     _ name: Text, _ path: any WritableKeyPath<State, SaveState<Change>> & Sendable,
     to write: @escaping @Sendable (_ key: Text, Change) async throws -> Void,

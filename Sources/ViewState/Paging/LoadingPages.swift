@@ -52,7 +52,7 @@ where Item.Position: Codable {
   ///   - failure: The text of the row of a page that could not be loaded.
   ///   - language: The language of the texts of pages, and of failures with their actions.
   ///   - end: Returns the text of the row at the end of a list with this number of items.
-  ///   - heading: Makes the rows before all others; they may depend on whether the list was requested.
+  ///   - heading: Makes the rows that come first, which may depend on whether the list was requested.
   public init(
     _ name: Text, _ path: any WritableKeyPath<State, PagingState<Item>> & Sendable,
     from source: PageSource<Item>, commands: CommandNames? = nil, as item: RowType<Item>,
@@ -171,7 +171,7 @@ extension LoadingPages {
     return state[keyPath: path].reduce(PagingAction(page, token), of: self.work)
   }
 
-  /// Takes over the same part of the list that the store has now.
+  /// Takes over the new content of the loaded part of the list from the store.
   public func follow(_ stores: Stores, on state: inout State, for key: Text) {
     guard let list = source.list?(stores, key) else { return }
     _ = state[keyPath: path].reduce(.changed(list))

@@ -10,8 +10,8 @@ public import Snapshots
 /// }
 /// ```
 ///
-/// A page begins behind a position, not behind a number of items. So no item is left out or comes twice if
-/// others are inserted or removed between two loads.
+/// A page begins after a position, not after a number of items. So no item is left out or repeated if others are
+/// inserted or removed between two loads.
 public protocol Pageable: Identifiable, Equatable, Sendable where ID: Sendable {
   associatedtype Position: Comparable & Hashable & Sendable
 
@@ -19,18 +19,18 @@ public protocol Pageable: Identifiable, Equatable, Sendable where ID: Sendable {
   var position: Position { get }
 }
 
-/// A page of a long list, or several that follow each other.
+/// A page of a long list, or several pages in a row.
 public struct Page<Item: Pageable>: Equatable, Sendable {
   /// The items in ascending order of their positions.
   public private(set) var items: [Item]
-  /// The position behind which the next page begins; `nil` if this page ends the list.
+  /// The position after which the next page begins; `nil` if this page ends the list.
   public private(set) var end: Item.Position?
 
   /// Creates a page.
   ///
   /// - Parameters:
   ///   - items: The items in ascending order of their positions.
-  ///   - end: The position behind which the next page begins; `nil` if this page ends the list.
+  ///   - end: The position after which the next page begins; `nil` if this page ends the list.
   public init(items: [Item], end: Item.Position?) {
     self.items = items
     self.end = end
@@ -81,7 +81,7 @@ extension Page {
 public enum PageRequest<Position: Hashable & Sendable>: Hashable, Sendable {
   /// The first page, which replaces the pages that are shown.
   case first
-  /// The page that begins behind this position, at which the shown pages end.
+  /// The page that begins after this position, at which the shown pages end.
   case behind(Position)
 }
 

@@ -52,9 +52,9 @@ extension Paging {
 public enum PagingAction<Item: Pageable>: Equatable, Sendable {
   /// Loads the list from its start.
   case load
-  /// Loads the page behind the shown ones.
+  /// Loads the page after the shown ones.
   case loadNext
-  /// Loads the page again that failed.
+  /// Tries to load the failed page again.
   case retry
   /// Ends the load with this token with a page.
   case loaded(Page<Item>, LoadToken)

@@ -53,14 +53,14 @@ public protocol ScreenPart<State>: Sendable {
 
   /// Returns the name of the state that the part is in.
   func stateName(in state: State) -> String
-  /// Returns the tokens of the work that runs. The same work has the same token in each state, and no other
-  /// work of the part has it.
+  /// Returns the tokens of the work that is running. Work has the same token in each state, and no other work of
+  /// the part has this token.
   func running(in state: State) -> [LoadToken]
   /// Returns the work with a token that ``running(in:)`` gives for the same state.
   func work(_ token: LoadToken, in state: State) -> PartWork
   /// Whether the part is loaded when the screen comes into view; `true` unless defined.
   var isLoaded: Bool { get }
-  /// Starts a load, as when the screen comes into view.
+  /// Starts a load, for example because the screen comes into view.
   func load(_ state: inout State)
   /// Returns how work runs and ends.
   func start(_ work: PartWork, for key: Text, in transaction: inout Transaction) -> Work
@@ -104,16 +104,16 @@ extension ScreenPart {
   public func interval(in state: State) -> Duration? { nil }
 }
 
-/// How the work of a source goes.
+/// How the work of a source runs and ends.
 public enum Work: Sendable {
-  /// It ends well after a time.
+  /// The work succeeds after a time.
   case succeeding(after: Duration)
-  /// It fails after a time.
+  /// The work fails after a time.
   case failing(LoadFailure, after: Duration)
-  /// It never ends; the time-out of the engine ends it.
+  /// The work never ends by itself; the time-out of the engine ends it.
   case hanging
-  /// It never ends, and after the next work of the part has started its result comes, which is late.
+  /// The work never ends by itself. Its result comes after the next work of the part has started, and is late then.
   case late
-  /// It is a call outside of the engine, whose result comes back as an input.
+  /// The work is a call outside of the engine, whose result comes back as an input.
   case running(OutsideLoad)
 }

@@ -1,7 +1,7 @@
 public import CanonicalJSON
 public import Snapshots
 
-/// The items of one section as an outline: items that have items below them, which are shown while all above
+/// The items of one section as an outline: an item may have items below it, which are shown while all items above
 /// them are expanded. The operations are named like those of `NSDiffableDataSourceSectionSnapshot`.
 ///
 ///     var outline = SectionSnapshot()
@@ -17,10 +17,11 @@ public import Snapshots
 public struct SectionSnapshot: Equatable, Sendable {
   /// An item with its place among the others.
   public struct Entry: Equatable, Sendable {
+    /// The item.
     public internal(set) var item: Row
-    /// The number of items above it.
+    /// The number of levels above the item; 0 on the first level.
     public internal(set) var level = 0
-    /// Whether the items below it are shown; `false` without such.
+    /// Whether the items below it are shown; `false` if there are none.
     public internal(set) var isExpanded = false
     /// Whether it has items below it.
     public internal(set) var hasChildren = false
@@ -86,7 +87,7 @@ extension SectionSnapshot {
   /// Returns an item with its place.
   public func entry(of id: Text) -> Entry? { index(of: id).map { entries[$0] } }
 
-  /// Returns some items with their places, by their ids; none for an id that no item has.
+  /// Returns some items with their places, by their ids. An id that no item has is left out.
   public func entries(of ids: [Text]) -> [Text: Entry] {
     let wanted = Set(ids)
     return Dictionary(
@@ -94,7 +95,7 @@ extension SectionSnapshot {
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// Returns the number of items above an item.
+  /// Returns the number of levels above an item.
   public func level(of id: Text) -> Int? { entry(of: id)?.level }
 
   /// Returns whether the items below an item are shown, as far as the item itself is shown.
@@ -196,7 +197,9 @@ extension SectionSnapshot {
     try append(SectionSnapshot(new), to: parent)
   }
 
-  /// Appends another outline below an item, or on the first level if none is given. It throws as for items.
+  /// Appends another outline below an item, or on the first level if none is given.
+  ///
+  /// - Throws: The same errors as for items.
   public mutating func append(
     _ new: SectionSnapshot, to parent: Text? = nil
   ) throws(SnapshotOperationError) {
@@ -226,7 +229,7 @@ extension SectionSnapshot {
 
   /// Deletes items with all items below them.
   ///
-  /// - Returns: The number of ignored ids, which no item has any more.
+  /// - Returns: The number of ids that were ignored: those of no item, and of items that an earlier id has deleted.
   @discardableResult
   public mutating func delete(_ ids: [Text]) -> Int {
     var turns: [Text: Int] = [:]
@@ -246,23 +249,24 @@ extension SectionSnapshot {
     return ignored
   }
 
-  /// Shows the items below some items. One without items below it stays as it is.
+  /// Shows the items below some items. An item with none below it stays as it is.
   ///
-  /// - Throws: `SnapshotOperationError.unknownItems`.
+  /// - Throws: `SnapshotOperationError.unknownItems` if no item has one of the ids.
   public mutating func expand(_ ids: [Text]) throws(SnapshotOperationError) {
     try fold(ids, isExpanded: true)
   }
 
-  /// Hides all items below some items. These keep their own state.
+  /// Hides all items below some items. The hidden items keep their own state.
   ///
-  /// - Throws: `SnapshotOperationError.unknownItems`.
+  /// - Throws: `SnapshotOperationError.unknownItems` if no item has one of the ids.
   public mutating func collapse(_ ids: [Text]) throws(SnapshotOperationError) {
     try fold(ids, isExpanded: false)
   }
 
-  /// Replaces items by those with the same ids, the last one of each; the items below them stay.
+  /// Replaces items by new ones with the same ids; the items below them stay. If several new items have one id, the
+  /// last of them counts.
   ///
-  /// - Throws: `SnapshotOperationError.unknownItems`.
+  /// - Throws: `SnapshotOperationError.unknownItems` if no item has one of the ids.
   public mutating func replace(_ items: [Row]) throws(SnapshotOperationError) {
     let places = try places(of: items.map(\.id))
     for item in items {

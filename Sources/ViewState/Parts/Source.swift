@@ -12,10 +12,10 @@ public import Snapshots
 /// ```
 ///
 /// An error of the function ends the load as failed: a ``LoadFailure`` with its code and message, any other
-/// error with the code `unavailable`; its description goes to the log alone. One call serves all screens that
+/// error with the code `unavailable`, and its description goes to the log alone. One call serves all screens that
 /// wait for the same source and key. A call that takes longer than the time-out of the engine is cancelled.
-/// The function must end then: at most 32 calls for a key run at once, those that go on although they were
-/// cancelled included, and further ones are not made and end as timed out.
+/// The function must end then: at most 32 calls for a key run at once, including those that go on although they
+/// were cancelled. A further call waits until one of them ends, and its load times out if none does.
 public struct Source<Value: Codable & Equatable & Sendable>: Sendable {
   let fetch: Fetch<NoFields, Value>
 
@@ -48,7 +48,7 @@ public struct Source<Value: Codable & Equatable & Sendable>: Sendable {
     self.init(name, reading: store, work: { _, _ in .succeeding(after: latency) }, value: value)
   }
 
-  /// Creates a source that reads a store after work that a function chooses, such as one of a
+  /// Creates a source that reads a store after work that a function chooses, such as the next work of a
   /// ``FaultScript``.
   ///
   /// - Parameters:

@@ -24,7 +24,7 @@ public struct StateMachine: Hashable, Sendable {
     public let to: String
     /// The names of the effects outside of the engine, in order.
     public let effects: [String]
-    /// The name of the command that is the event; `nil` if no command is, such as the result of a load.
+    /// The name of the command that is the event; `nil` if the event is no command, such as the result of a load.
     public let command: Text?
   }
 
@@ -89,7 +89,7 @@ extension StateMachine {
     ])
   }
 
-  /// Returns a Mermaid diagram of state machines that run beside each other. It leaves out transitions
+  /// Returns a Mermaid diagram of state machines that run in parallel. It leaves out transitions
   /// that change nothing and have no effects.
   public static func mermaid(_ machines: [StateMachine]) -> String {
     var lines = ["stateDiagram-v2"]

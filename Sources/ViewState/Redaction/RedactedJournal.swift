@@ -61,7 +61,7 @@ package struct RedactedJournal: Journal {
   package func write(_ checkpoint: Checkpoint) throws(JournalError) { throw Self.readOnly }
   package func trim(to position: Int) throws(JournalError) { throw Self.readOnly }
 
-  private static let readOnly = JournalError.unavailable("it takes no writes")
+  private static let readOnly = JournalError.unavailable("it is read-only")
 }
 
 extension RedactedJournal {

@@ -20,7 +20,7 @@ import Snapshots
 /// ```
 public protocol ChildResource: Resource {
   associatedtype Parent: Resource
-  /// What a screen shows of the children of a parent; nothing unless defined, if it shows the children.
+  /// The view of the children that a screen shows; needless if the screen shows the children themselves.
   associatedtype View: ChildView = NoChildView<Self> where View.Child == Self
 
   /// The names of one parent and of one child, such as `note` and `comment`.
@@ -31,27 +31,27 @@ public protocol ChildResource: Resource {
   static var causes: (parents: Text, children: Text) { get }
   /// The member of a child with the id of its parent; `nil` unless defined.
   ///
-  /// If there is such a member, a data file has one array of all children, as those of json-server have, no two
-  /// of which have one id. A body may leave the member out; it must not name another parent than the path does.
-  /// Without such a member each parent of a data file has the array of its children, and two parents may have
-  /// children of one id.
+  /// If there is such a member, a data file has one array of all children, like a file of json-server, and the id of
+  /// each child is unique in it. A body may leave the member out, and must not name a parent other than that of the
+  /// path. Without such a member, each parent in a data file has an array of its children, and children of two parents
+  /// may have the same id.
   static var parentMember: Text? { get }
   /// The limits of the collection; unless defined, those of `CollectionLimits()`.
   static var limits: CollectionLimits { get }
-  /// The kind of element that is missing if a parent has no child of an id.
+  /// The kind of element that is missing if a parent has no child with an id.
   static var missingChild: MissingElement { get }
-  /// The kind of element that is missing if a parent has had no child so far; `nil` unless defined, which gives it
-  /// an empty list.
+  /// The kind of element that is missing if a parent has had no child so far. If it is `nil`, as unless defined, such
+  /// a parent has an empty list.
   static var missingList: MissingElement? { get }
 
-  /// Returns whether a child comes before another one of its parent: a strict order of all of them. Unless
-  /// defined, they are in the order of their creation.
+  /// Returns whether a child comes before another one of the same parent, in a strict order. Unless defined, children
+  /// are in the order of their creation.
   static func precedes(_ left: Created<Self>, _ right: Created<Self>) -> Bool
 
-  /// Returns a new child with what its body left out; unless defined, the child as it is.
+  /// Returns a new child, completed with values that its body left out; unless defined, the child as it is.
   ///
   /// - Parameters:
-  ///   - child: The child as its body has it.
+  ///   - child: The child as read from its body.
   ///   - time: The time of the write.
   static func completed(_ child: Self, at time: Timestamp) -> Self
 }
@@ -71,7 +71,7 @@ extension ChildResource {
 
   public static func completed(_ child: Self, at time: Timestamp) -> Self { child }
 
-  /// Lets a body leave out the member with the id of the parent, whom the path names.
+  /// The JSON schema of a body, which may leave out the member with the id of the parent, because the path has it.
   public static var inputSchema: JSONValue {
     inputSchema(optional: parentMember.map { [$0] } ?? [])
   }
@@ -103,8 +103,8 @@ extension ChildResource {
   }
 }
 
-/// What a screen shows of the children of a parent. It follows each write, so that neither a write nor a load goes
-/// through all children.
+/// A view of the children of a parent, such as their number or sum, for a screen. It is updated with each write, so
+/// that neither a write nor a load goes through all children.
 public protocol ChildView: Equatable, Sendable {
   associatedtype Child: Sendable
 
@@ -119,7 +119,7 @@ public protocol ChildView: Equatable, Sendable {
   mutating func remove(_ id: ResourceID)
 }
 
-/// The view of a screen that shows the children themselves.
+/// An empty view, for a screen that shows the children themselves.
 public struct NoChildView<Child: Sendable>: ChildView {
   public init() {}
   public func put(_ child: Created<Child>) {}

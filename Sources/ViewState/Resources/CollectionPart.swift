@@ -2,7 +2,7 @@ public import Snapshots
 
 /// A request for a part of a collection.
 public struct CollectionRange: Hashable, Sendable {
-  /// The id of the element behind which the part begins; `nil` for the first part.
+  /// The id of the element after which the part begins; `nil` for the first part.
   public var after: ResourceID?
   /// The largest number of elements of the part.
   public var limit: Int
@@ -21,7 +21,7 @@ public struct CollectionRange: Hashable, Sendable {
 public struct CollectionPart<Element: Sendable>: Sendable {
   /// The elements of the part.
   public let elements: [Element]
-  /// Whether the collection has elements behind the part.
+  /// Whether the collection has elements after the part.
   public let hasMore: Bool
   /// The number of the last write to the collection. Parts with equal requests and versions are equal.
   public let version: Int
@@ -41,7 +41,7 @@ extension KeyedSequence where Element.ID == ResourceID {
   ///   - range: The request.
   ///   - version: The number of the last write to the collection.
   ///   - element: Makes an element of the part from an element of the sequence.
-  /// - Returns: `nil` if no element has the id that the part begins behind.
+  /// - Returns: `nil` if no element has the id after which the part begins.
   /// - Complexity: O(*m* + log *n*) expected, where *m* is the number of elements of the part and *n* the
   ///   number of all elements.
   public func part<Part>(

@@ -1,7 +1,7 @@
 public import CanonicalJSON
 import HashTreeCollections
 
-/// A list of the ends of the next loads of a source for one key, to try how a screen shows failures.
+/// A script of how the next loads of a source for one key end, to try how a screen shows failures.
 ///
 /// ```swift
 /// var script = FaultScript(latency: .seconds(1), outcomes: [.fail, .hang])
@@ -14,9 +14,9 @@ public struct FaultScript: Hashable, Sendable {
     case succeed
     /// The load ends with a ``LoadFailure`` that has this code and message.
     case failure(code: Text, message: Text)
-    /// The load never ends, until the time-out of the engine ends it.
+    /// The load does not end until the time-out of the engine ends it.
     case hang
-    /// The load does not end, until a cancel or the time-out of the engine ends it. Its result comes after the
+    /// The load does not end until a cancel or the time-out of the engine ends it. Its result comes after the
     /// next load has started, and changes nothing.
     case late
 
@@ -57,8 +57,8 @@ public struct FaultScript: Hashable, Sendable {
   }
 }
 
-/// The fault scripts of sources by their keys. They are a part of the value of a store, so that each engine that
-/// applies the same inputs takes the same ends from them.
+/// The fault scripts of sources by their keys. They are a part of the value of a store, so that loads end alike in
+/// all engines that apply the same inputs.
 public struct FaultScripts: Codable, Equatable, Sendable {
   private var scripts: TreeDictionary<Text, [Text: FaultScript]> = [:]
 
@@ -169,7 +169,7 @@ extension FaultScript: Codable {
 
   /// Writes the script.
   ///
-  /// - Throws: `EncodingError` if the latency is no whole number of milliseconds, or too long.
+  /// - Throws: `EncodingError` if the latency is not a whole number of milliseconds, or is too long.
   public func encode(to encoder: any Encoder) throws {
     if let latency, !Self.isWritable(latency) {
       throw EncodingError.invalidValue(

@@ -47,12 +47,12 @@ public struct IDLedger: Equatable, Sendable {
     return ResourceID(number)
   }
 
-  /// Returns the id for a resource that a body creates: the least whole number above all that were in use. If
-  /// the greatest number that JSON carries exactly was in use, it is the least number that is neither in use nor
-  /// remembered as deleted.
+  /// Returns the id for a resource that a body creates: the least whole number above all numbers that were in use.
+  /// After 2^53, the greatest number that all JSON libraries keep exact, was in use, it is the least number that is
+  /// neither in use nor remembered as deleted.
   ///
   /// - Returns: `nil` if the body has an id of its own.
-  /// - Complexity: O(1), and after the greatest number O(*n*), where *n* is the number of ids in use.
+  /// - Complexity: O(1); after 2^53 was in use, O(*n*), where *n* is the number of ids in use.
   public func free(
     for body: JSONReader, unless isInUse: (ResourceID) -> Bool
   ) -> ResourceID? {
@@ -71,8 +71,8 @@ public struct IDLedger: Equatable, Sendable {
   /// Returns whether the id was deleted and is still remembered.
   package func isDeleted(_ id: ResourceID) -> Bool { deleted.contains(id: id) }
 
-  /// Notes that an id is in use. A text counts as a number if the number is written like it: `7` does, and
-  /// `+7` and `007` do not, because they are other ids than `7`.
+  /// Notes that an id is in use. A text counts as a number if the number is written in the same way: `7` does;
+  /// `+7` and `007` do not, because they are different ids from `7`.
   public mutating func use(_ id: ResourceID) {
     deleted.remove(id: id)
     guard let number = Int(id.text.string), ResourceID(number) == id,

@@ -1,8 +1,8 @@
 public import CanonicalJSON
 
 extension Store {
-  /// Returns how a load of a source for a parent goes, which a fault script can change, and removes the end of the
-  /// load from the script.
+  /// Returns how a load of a source for a parent runs and ends, as its fault script says, and removes this end from
+  /// the script.
   ///
   /// - Parameters:
   ///   - source: The name of the source.
@@ -24,7 +24,7 @@ extension Store {
 }
 
 extension Source {
-  /// Creates a source that reads what a nested collection has of a parent. A fault script can change its loads.
+  /// Creates a source that reads the value for a parent from a nested collection. A fault script can change its loads.
   ///
   /// - Parameters:
   ///   - name: The name of the source in causes, in the log and for fault scripts.
@@ -44,8 +44,8 @@ extension Source {
     }
   }
 
-  /// Creates a source that joins what a nested collection has of a parent with what a call outside of the engine
-  /// brings. A fault script can change its loads.
+  /// Creates a source that joins the data of a parent in a nested collection with the result of a call outside of the
+  /// engine. A fault script can change its loads.
   ///
   /// ```swift
   /// Source(
@@ -54,17 +54,18 @@ extension Source {
   /// ) { data, owner, pages in data.view(of: owner)?.notes(with: pages ?? [:]) }
   /// ```
   ///
-  /// The call gets its request when the load starts. The end of the load sees the collection as it is then, in
-  /// which the request may be another one. So does a write to the collection, for which nothing is called.
+  /// The request of the call is made when the load starts. When the load ends, `value` gets the collection as it is
+  /// then, for which the request might be another one. After a write to the collection, `value` is called without a
+  /// result, and no call is made; if `value` throws then, the loaded value stays.
   ///
   /// - Parameters:
   ///   - name: The name of the source in causes, in the log and for fault scripts.
   ///   - store: The store.
   ///   - latency: The duration of a load without a script, or the time before its call.
-  ///   - request: Returns what to call for; `nil` if the collection has everything.
+  ///   - request: Returns the request of the call; `nil` if no call is needed.
   ///   - load: Makes the call.
   ///   - value: Returns the value for the id of a parent; `nil` ends the load as ``LoadFailure/missing``. It gets
-  ///     what the call has brought, or `nil` if there was none.
+  ///     the result of the call, or `nil` if there was no call.
   public init<Child, Request: Codable & Hashable & Sendable, Brought: Codable & Sendable>(
     _ name: Text, reading store: Store<NestedCollection<Child>>, usually latency: Duration = .zero,
     asking request: @escaping @Sendable (NestedCollection<Child>, ResourceID) -> Request?,

@@ -11,7 +11,7 @@ public import Snapshots
 /// ```
 ///
 /// A copy costs O(1), and a write O(log *n*) expected, where *n* is the number of parents and of the children of
-/// the one that it changes.
+/// the parent that the write changes.
 public struct NestedCollection<Child: ChildResource>: Sendable {
   public typealias Parent = Child.Parent
   /// The reason why a read or a write is refused.
@@ -48,12 +48,14 @@ extension NestedCollection {
   /// The parents, in the order in which they were created.
   public var parents: KeyedSequence<Parent> { parentList.elements }
 
-  /// Returns a part of the parents; `nil` if none has the id behind which the part begins.
+  /// Returns a part of the parents; `nil` if no parent has the id after which the part begins.
   public func parents(_ range: CollectionRange) -> CollectionPart<Parent>? {
     parentList.part(range)
   }
 
   /// Returns the parent with an id, and its version.
+  ///
+  /// - Throws: ``StoreError/missing(_:)`` if there is no such parent.
   public func parent(_ id: ResourceID) throws(Failure) -> Versioned<Parent> {
     try parentList.element(id) { MissingElement(Child.nouns.parent) }
   }
@@ -70,10 +72,12 @@ extension NestedCollection {
     families[parent]?.children.elements
   }
 
-  /// Returns what a screen shows of the children of a parent; `nil` if there is no such parent, or no list yet.
+  /// Returns the view of the children of a parent; `nil` if there is no such parent, or no list yet.
   public func view(of parent: ResourceID) -> Child.View? { families[parent]?.view }
 
-  /// Returns a part of the children of a parent; `nil` if none has the id behind which the part begins.
+  /// Returns a part of the children of a parent; `nil` if no child has the id after which the part begins.
+  ///
+  /// - Throws: ``StoreError/missing(_:)`` if there is no such parent, or no list yet.
   public func children(
     _ range: CollectionRange, of parent: ResourceID
   ) throws(Failure) -> CollectionPart<Child>? {
@@ -85,6 +89,8 @@ extension NestedCollection {
   }
 
   /// Returns the child of a parent with an id, and its version.
+  ///
+  /// - Throws: ``StoreError/missing(_:)`` if there is no such parent, no list yet, or no such child.
   public func child(
     _ id: ResourceID, of parent: ResourceID
   ) throws(Failure) -> Versioned<Child> {
@@ -93,7 +99,9 @@ extension NestedCollection {
     return child
   }
 
-  /// Returns the rest of the fault script of a source; `nil` if it has none.
+  /// Returns the rest of the fault script of a source for a parent; `nil` if there is no script.
+  ///
+  /// - Throws: ``StoreError/missing(_:)`` if there is no such parent.
   public func faultScript(
     of source: Text, for parent: ResourceID
   ) throws(Failure) -> FaultScript? {
@@ -128,7 +136,7 @@ extension NestedCollection {
 extension NestedCollection: StoreValue {
   /// A write of a client, or of a screen.
   public enum Write: Codable, Sendable {
-    /// Creates, replaces or deletes a parent, the last with its children.
+    /// Creates, replaces or deletes a parent; a parent is deleted with its children.
     case parent(ResourceCollection<Parent>.Write)
     /// Creates, replaces or deletes a child of a parent.
     case child(ResourceCollection<Child>.Write, of: ResourceID)
@@ -138,8 +146,11 @@ extension NestedCollection: StoreValue {
 
   /// The answer to a write: the resource after it, or before its deletion.
   public enum Output: Codable, Sendable {
+    /// The parent.
     case parent(Versioned<Parent>)
+    /// The child.
     case child(Versioned<Child>)
+    /// The fault script was set.
     case done
   }
 
@@ -196,11 +207,11 @@ extension NestedCollection: StoreValue {
 }
 
 extension NestedCollection {
-  /// Reads a data file: an object with the array of the parents, and the children as ``ChildResource/arrays`` and
-  /// ``ChildResource/parentMember`` say. A missing array is empty.
+  /// Reads a data file: an object with the array of the parents, and with the children in the place that
+  /// ``ChildResource/arrays`` and ``ChildResource/parentMember`` define. A missing array is empty.
   ///
-  /// - Throws: `JSONShapeError` for an invalid element, an id that is used twice, a child of a missing parent, and
-  ///   more than the limits allow.
+  /// - Throws: `JSONShapeError` if an element is invalid, an id is used twice, the parent of a child is missing, or the
+  ///   data exceed the limits.
   /// - Complexity: O(*n* log *n*) expected, where *n* is the number of parents and children.
   public init(
     _ file: JSONReader, limits: CollectionLimits = Child.limits

@@ -1,7 +1,7 @@
 public import CanonicalJSON
 public import Snapshots
 
-/// A place in a list, named by the id of a neighbour and never by a number.
+/// A place in a list, given by the id of a neighbour and never by a number.
 ///
 /// ```swift
 /// Command("moveTodo", "Moves a todo beside another one.", .id("todo"), .place)
@@ -9,10 +9,12 @@ public import Snapshots
 /// // {"type": "moveTodo", "todo": 7, "before": 3}
 /// ```
 public enum Placement: Codable, Hashable, Sendable {
+  /// Directly before the element with this id.
   case before(ResourceID)
+  /// Directly after the element with this id.
   case after(ResourceID)
 
-  /// The neighbour.
+  /// The id of the neighbour.
   public var anchor: ResourceID {
     switch self {
     case .before(let id), .after(let id): id
@@ -33,7 +35,7 @@ public enum Placement: Codable, Hashable, Sendable {
 }
 
 extension Argument<Placement> {
-  /// A place, as the argument `before` or `after` with a neighbour.
+  /// A place, as the argument `before` or `after` with the id of a neighbour.
   public static var place: Argument {
     .either(
       "before",
@@ -52,16 +54,16 @@ extension KeyedSequence where Element.ID == ResourceID {
   /// - Complexity: O(log *n*) expected, where *n* is the number of elements.
   public func position(at place: Placement) throws(StoreError<MissingElement>) -> Int {
     guard let anchor = index(of: place.anchor) else {
-      throw place.refused("\(place.anchor) is not there")
+      throw place.refused("there is no element \(place.anchor)")
     }
     if case .before = place { return anchor }
     return anchor + 1
   }
 
-  /// Returns the position among all to which an element is moved.
+  /// Returns the position among all elements to which an element is moved.
   ///
   /// - Throws: `StoreError.malformed` with the argument of the place if its neighbour is missing or is the
-  ///   element.
+  ///   element itself.
   /// - Complexity: O(log *n*) expected, where *n* is the number of elements.
   public func position(
     of id: ResourceID, at place: Placement

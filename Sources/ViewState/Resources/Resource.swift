@@ -18,9 +18,9 @@ public import Snapshots
 /// }
 /// ```
 ///
-/// In a body an id may be left out, a member that is `null` counts as absent, and members that are not
-/// among the fields are ignored or, if the type says so, refused. A field is read if its property can
-/// change (`var`).
+/// In a body the id may be left out, and a member that is `null` counts as absent. Members that are not
+/// among the fields are ignored, or refused if ``refusesUnknownMembers`` is `true`. A field is read if its
+/// property can change (`var`).
 public protocol Resource: SizedResource, Codable {
   /// The members beside `id`, each with its own name.
   static var fields: [Field<Self>] { get }
@@ -48,7 +48,7 @@ public protocol Resource: SizedResource, Codable {
   /// - Throws: `JSONShapeError` if the id is missing, or if a field refuses its member.
   init(_ body: JSONReader, assigned: ResourceID?) throws(JSONShapeError)
 
-  /// Reads a resource that takes the place of another one; unless defined, with its id if the body has none.
+  /// Reads a resource that replaces another one; unless defined, it gets the id of the other one if the body has none.
   init(_ body: JSONReader, replacing current: Self) throws(JSONShapeError)
 }
 
@@ -103,8 +103,8 @@ extension Resource {
     }
   }
 
-  /// Returns a patch in which other names of members are replaced by their own. Of several names of one
-  /// member the first that is not `null` counts, as in a body: its own name, then the others in their order.
+  /// Returns a patch in which each alias of a member is replaced by the name of the member. If the patch has several
+  /// names of one member, the first that is not `null` counts, as in a body: the name, then the aliases in their order.
   public static func withOwnNames(_ patch: JSONValue) -> JSONValue {
     guard case .object(var members) = patch else { return patch }
     for field in fields where !field.aliases.isEmpty {

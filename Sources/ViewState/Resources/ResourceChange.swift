@@ -1,7 +1,7 @@
 public import CanonicalJSON
 
-/// A change of one resource by a client. A store decides on it when it applies the write, so that the answer is
-/// the same whatever other writes come at the same time.
+/// A change of one resource by a client. The store checks the condition when it applies the write, so no other write
+/// can come in between.
 ///
 /// ```swift
 /// let change = ResourceChange(.patch(["title": "Bread"]), if: .oneOf([7]))
@@ -10,7 +10,7 @@ public import CanonicalJSON
 public struct ResourceChange: Codable, Hashable, Sendable {
   /// The kinds of changes.
   public enum Kind: Codable, Hashable, Sendable {
-    /// Replaces the resource with the one in a body. A body without an id gets that of the resource.
+    /// Replaces the resource by the one in a body. If the body has no id, the id stays.
     case replace(JSONValue)
     /// Applies a JSON Merge Patch (RFC 7396) to the JSON of the resource.
     case patch(JSONValue)
@@ -23,7 +23,7 @@ public struct ResourceChange: Codable, Hashable, Sendable {
   /// The versions of the resource that may be changed.
   public let condition: VersionCondition
 
-  /// Creates a change; by default one of any version.
+  /// Creates a change, by default of any version.
   public init(_ kind: Kind, if condition: VersionCondition = .any) {
     self.kind = kind
     self.condition = condition
@@ -37,7 +37,7 @@ public struct ResourceChange: Codable, Hashable, Sendable {
     }
   }
 
-  /// Decides on the change.
+  /// Checks the condition, and applies the change.
   ///
   /// - Parameters:
   ///   - current: The resource before the change.
@@ -87,7 +87,7 @@ public struct ResourceChange: Codable, Hashable, Sendable {
 public enum VersionCondition: Codable, Hashable, Sendable {
   /// Only these versions; no version if there are none.
   case oneOf([Int])
-  /// All versions but these.
+  /// All versions except these.
   case noneOf([Int])
 
   /// All versions.

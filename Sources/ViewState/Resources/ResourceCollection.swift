@@ -13,7 +13,7 @@ public struct ResourceCollection<Model: Resource>: Sendable {
   /// The reason why a read or a write is refused.
   public typealias Failure = StoreError<MissingElement>
 
-  /// The name of one resource, such as `todo`. Problems are named after it: `unknown-todo`.
+  /// The name of one resource, such as `todo`. The codes of problems have it: `unknown-todo`.
   public let noun: Text
   /// The name of several resources, which is in causes of revisions.
   public let plural: Text
@@ -93,11 +93,11 @@ public struct ResourceCollection<Model: Resource>: Sendable {
   }
 }
 
-/// A kind of element, one of which a store does not have.
+/// The kind of an element that a store does not have.
 public struct MissingElement: Codable, Hashable, Sendable {
   /// The name of one element, such as `todo`.
   public let noun: Text
-  /// The name of the elements to which such elements belong, such as `list`; `nil` if there are none.
+  /// The name of the parents of such elements, such as `list`; `nil` if they have no parents.
   public let owner: Text?
 
   /// The code of the problem for programs, such as `unknown-todo`.
@@ -113,7 +113,7 @@ public struct MissingElement: Codable, Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - noun: The name of one element.
-  ///   - owner: The name of the elements to which such elements belong; `nil` if there are none.
+  ///   - owner: The name of the parents of such elements; `nil` if they have no parents.
   ///   - code: The code of the problem; unless given, `unknown-` and the name.
   ///   - detail: The sentence of the problem; unless given, it says that there is no such element.
   public init(_ noun: Text, of owner: Text? = nil, code: Text? = nil, detail: Text? = nil) {
@@ -126,19 +126,23 @@ public struct MissingElement: Codable, Hashable, Sendable {
   }
 }
 
-/// The limits of a ``ResourceCollection``, or of a ``NestedCollection``. Together they bound its memory: the counts
-/// bound what each resource takes beside its texts, such as its numbers and its place in tables, and ``byteCount``
-/// the texts.
+/// The limits of a ``ResourceCollection`` or a ``NestedCollection``. Together they bound its memory: ``byteCount``
+/// bounds the texts, and the counts bound everything else, such as numbers and entries in tables.
+///
+/// ```swift
+/// ResourceCollection<Todo>("todo", limits: CollectionLimits(count: 10_000))
+/// ```
 public struct CollectionLimits: Codable, Hashable, Sendable {
-  /// The largest number of resources. Another one is refused.
+  /// The largest number of resources. One more is refused.
   public var count: Int
   /// The largest size of all texts together, in bytes. A resource beyond it is refused.
   public var byteCount: Int
-  /// The number of deleted ids that are remembered. View models of other deleted ids are unknown.
+  /// The number of deleted ids that are remembered. View models of older deleted ids are unknown, not deleted.
   public var deletedCount: Int
-  /// The largest number of children of one parent in a ``NestedCollection``. Another one is refused.
+  /// The largest number of children of one parent in a ``NestedCollection``. One more is refused.
   public var childCount: Int
 
+  /// Creates limits, by default 1,000,000 resources, 256 MiB, 10,000 deleted ids and 10,000 children of a parent.
   public init(
     count: Int = 1_000_000, byteCount: Int = 256 * 1024 * 1024, deletedCount: Int = 10_000,
     childCount: Int = 10_000
@@ -172,7 +176,7 @@ extension ResourceCollection {
     try list.element(for: key, ids)
   }
 
-  /// Returns a part of the resources; `nil` if no resource has the id behind which the part begins.
+  /// Returns a part of the resources; `nil` if no resource has the id after which the part begins.
   public func part(_ range: CollectionRange) -> CollectionPart<Model>? { list.part(range) }
 
   private var rules: ListRules<Model> {
@@ -186,19 +190,19 @@ extension ResourceCollection: StoreValue {
     /// Creates a resource from a body, with the next free id if the body has none. It comes last unless it has a
     /// place.
     case create(JSONValue, at: Placement? = nil)
-    /// Moves the resource with an id. It changes nothing if the resource is at that place.
+    /// Moves the resource with an id. Nothing changes if the resource is at that place already.
     case move(ResourceID, Placement)
-    /// Replaces, patches or deletes the resource with an id, as a client demands. It changes nothing if the
-    /// resource stays equal.
+    /// Replaces, patches or deletes the resource with an id, as a client asks. Nothing changes if the new resource is
+    /// equal to the old one.
     case change(ResourceID, ResourceChange)
-    /// Replaces the resource with the same id. It is refused if a version is expected and is not the current
-    /// one, and changes nothing if both are equal.
+    /// Replaces the resource with the same id. The write is refused if a version is expected and is not the current
+    /// one, and changes nothing if the new resource is equal to the old one.
     case replace(Model, expecting: Int? = nil)
-    /// Deletes a resource. It is refused if a version is expected and is not the current one.
+    /// Deletes a resource. The write is refused if a version is expected and is not the current one.
     case delete(ResourceID, expecting: Int? = nil)
   }
 
-  /// Applies a write, and answers with the resource after it, or before its deletion.
+  /// Applies a write, and returns the resource after it, or the deleted resource.
   public mutating func apply(
     _ write: Write, at time: Timestamp
   ) throws(Failure) -> Written<Versioned<Model>> {
@@ -209,8 +213,8 @@ extension ResourceCollection: StoreValue {
   ///
   /// - Parameters:
   ///   - write: The write.
-  ///   - prepare: Completes a resource that is created or replaces the one of the same id, or throws if it must
-  ///     not. It keeps the id.
+  ///   - prepare: Completes a resource that is created or replaces another one, or throws to refuse it. It keeps the
+  ///     id.
   public mutating func apply(
     _ write: Write, preparing prepare: @escaping (inout Model) throws(Failure) -> Void
   ) throws(Failure) -> Written<Versioned<Model>> {

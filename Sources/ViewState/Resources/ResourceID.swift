@@ -4,8 +4,8 @@ import Snapshots
 /// The id of a resource: a JSON number or string.
 ///
 /// Ids are equal if their texts have the same bytes: `1` and `"1"` are the same id, in a path as in a body. An id
-/// is written as the number or text that it was read from, so equal ids may differ as JSON; a command that makes a
-/// state equal to the one before changes nothing.
+/// is written as the number or text that it was read from, so equal ids may differ as JSON. A change from one to the
+/// other alone is no change of a state.
 ///
 /// ```swift
 /// ResourceID(1) == "1"  // true
@@ -20,8 +20,8 @@ public struct ResourceID: Hashable, Sendable, CustomStringConvertible {
     self.init(text: Text(String(number)), isNumber: true)
   }
 
-  /// Creates the id of a text, such as one in a path. A text that is refused in JSON is an id that no resource
-  /// has.
+  /// Creates the id of a text, such as one in a path. The text is not checked: a text that is refused
+  /// in JSON is the id of no resource.
   public init(named text: Text) {
     self.init(text: text, isNumber: false)
   }
@@ -96,7 +96,7 @@ extension ResourceID: ExpressibleByIntegerLiteral {
 
 /// Coded as a number or a string.
 extension ResourceID: Codable {
-  /// Reads an id. Each string is one, because the key of a view model may be an id that no resource has.
+  /// Reads an id. Any string is accepted, because the key of a view model may be an id that no resource has.
   public init(from decoder: any Decoder) throws {
     let reader = try JSONReader(from: decoder)
     if case .string(let text) = reader.value {

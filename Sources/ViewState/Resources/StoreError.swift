@@ -8,17 +8,17 @@ public enum StoreError<Missing: Hashable & Sendable>: Error, Hashable, Sendable 
   case missing(Missing)
   /// A resource has the id already.
   case duplicateID(ResourceID)
-  /// The resource has another version than the expected one.
+  /// The version of the resource is not the expected one.
   case changedMeanwhile
   /// The store has reached a limit.
   case full
-  /// The body is no resource of this kind.
+  /// The body is not a valid resource of this kind.
   case malformed(JSONShapeError)
   /// The key of the request came with another request before.
   case reusedKey
   /// The journal cannot record the write now.
   case notRecorded
-  /// It is not known yet whether the journal has recorded the write.
+  /// The journal has not confirmed in time that it has recorded the write, which may still be applied.
   case unconfirmed
 }
 
@@ -43,7 +43,7 @@ extension StoreError {
 }
 
 extension Refusal {
-  /// Refuses a command whose write a store refuses.
+  /// Creates the refusal of a command whose write a store has refused.
   ///
   /// ```swift
   /// do throws(StoreError<MissingElement>) {
@@ -55,7 +55,7 @@ extension Refusal {
   public init(_ error: StoreError<MissingElement>) {
     switch error {
     case .malformed(let error): self.init(error)
-    case .missing(let element): self.init("type", "the \(element.noun) is not there")
+    case .missing(let element): self.init("type", "there is no such \(element.noun)")
     case .duplicateID(let id): self.init("id", "the id \(id) is in use")
     case .full: self.init("type", "the store is full")
     case .changedMeanwhile: self.init("type", "another write came first")
@@ -68,8 +68,8 @@ extension Refusal {
 
 extension Command {
   /// Returns the same command with a closure that returns a write to a store. If the store refuses the write, the
-  /// client gets a 422 that points to the argument at fault: the one whose name is that of the member, or the only id
-  /// for an element that is missing. If there is none, it points to the body and names the member.
+  /// client gets a 422 that points to the argument at fault: the argument with the name of the wrong member, or the
+  /// only id if an element is missing. If there is no such argument, the 422 points to the body and names the member.
   ///
   /// ```swift
   /// Command("remove", "Deletes a todo.", .id("todo")).writing(to: todos) { _, id in .delete(id) }
@@ -126,7 +126,7 @@ extension JSONReader {
       case .malformed(let error):
         throw error
       case .missing, .changedMeanwhile, .reusedKey, .notRecorded, .unconfirmed:
-        throw self.error("this belongs to an element that is not there")
+        throw self.error("the element that this belongs to does not exist")
       }
     }
   }

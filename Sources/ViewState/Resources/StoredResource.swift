@@ -15,8 +15,8 @@ public protocol StoredResource: Identifiable<ResourceID>, Equatable, Sendable {
   /// The resource as JSON, as clients read and write it.
   var json: JSONValue { get }
 
-  /// Returns a JSON Merge Patch with the names of members that the resource is written with; unless defined,
-  /// the patch as it is.
+  /// Returns a JSON Merge Patch in which aliases are replaced by the names with which members are written; unless
+  /// defined, the patch as it is.
   static func withOwnNames(_ patch: JSONValue) -> JSONValue
 }
 
@@ -30,7 +30,7 @@ public protocol SizedResource: StoredResource {
   var byteCount: Int { get }
 }
 
-/// A resource with the number of the last write that changed it. The entity tag of the resource is made of the
+/// A resource with the number of the last write that changed it. The entity tag of the resource is made from this
 /// number, and conditional writes compare it.
 public struct Versioned<Resource: Sendable>: Sendable {
   /// The resource.

@@ -6,7 +6,7 @@ import Synchronization
 public final class Revision: Sendable {
   /// The screen with its key, such as `profile/1`.
   public let screen: Text
-  /// The token of the revision. Inputs that change nothing that clients see give the revision a newer one.
+  /// The token of the revision. An input that changes nothing that clients see gives the revision a newer token.
   public let token: RevisionToken
   /// The number of the first token of this revision, after which clients saw no change.
   let shownSince: Int
@@ -14,9 +14,9 @@ public final class Revision: Sendable {
   private let content: Content
   /// The cause of the revision.
   public let cause: RevisionCause
-  /// The arguments of the command that made the revision; `nil` if it has none, or if no command made it.
+  /// The arguments of the command that made the revision; `nil` if the command has none, or if no command made it.
   public let arguments: Arguments?
-  /// The time of its input.
+  /// The time of the input that made the revision.
   public let date: Timestamp
   /// The number of revisions of the history up to this one that clients may animate, in this run.
   let animatedCount: Int
@@ -47,7 +47,9 @@ public final class Revision: Sendable {
 
   /// The size of a diff: its operations on rows and sections, and its bytes.
   public struct DiffSize: Hashable, Sendable {
+    /// The number of operations on rows and sections.
     public let operationCount: Int
+    /// The size of the encoded diff, in bytes.
     public fileprivate(set) var byteCount: Int
 
     /// That of the first revision.
@@ -188,7 +190,7 @@ public final class Revision: Sendable {
     }
   }
 
-  /// Returns whether clients saw no change from one of two revisions of a history to the other.
+  /// Returns whether clients see the same content at another revision of the history.
   public func isShown(as other: Revision) -> Bool {
     // A reader may still have one whose predecessors were not known.
     shownSince == other.shownSince || snapshot.isIdentical(to: other.snapshot)
@@ -197,8 +199,8 @@ public final class Revision: Sendable {
   /// Returns whether clients see it since the input at a position.
   func isShown(since position: Int) -> Bool { shownSince == position }
 
-  /// Returns the difference from another revision of the history to this one, in either direction. It says not to
-  /// animate it if none of the revisions in between may be animated.
+  /// Returns the difference from another revision of the history, older or newer, to this one. Its
+  /// `isAnimated` is `false` if none of the revisions in between may be animated.
   ///
   /// - Complexity: That of `Snapshot.difference(from:)`; O(1) from the revision before to the current one, unless
   ///   there are many changes.
@@ -265,7 +267,7 @@ extension Revision {
 
   /// The view model, which the first call makes if the input has not made it. It is empty if the state cannot be shown.
   ///
-  /// - Complexity: O(1), and that of an assembly for the first call.
+  /// - Complexity: O(1); the first call may also run ``Screen/body(_:)``.
   public var snapshot: Snapshot {
     switch content {
     case .made(let snapshot): snapshot

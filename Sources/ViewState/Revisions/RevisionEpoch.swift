@@ -1,7 +1,7 @@
 /// The name of a history of a view model.
 ///
-/// Each history has its own: an engine with another seed, another screen or key, and a key that is created
-/// again have other epochs. The text has eight characters of base 62 (47 bits): few enough to keep the diff
+/// Each history has its own epoch: it depends on the seed of the engine, on the screen and the key, and changes if a
+/// key is created again. The text has eight characters of base 62 (47 bits): few enough to keep the diff
 /// of one field small, and enough that two epochs are not equal by chance.
 public struct RevisionEpoch: Hashable, Sendable {
   /// Below `RevisionEpoch.count`.

@@ -3,7 +3,7 @@ import Snapshots
 
 /// The last revisions of a view model, oldest first, and at least one.
 ///
-/// The value has neither clock nor lock: its owner guards it, and revisions have their times.
+/// The value has no clock and no lock: its owner guards it, and revisions have times.
 public struct RevisionLog: Sendable {
   private var revisions: Deque<Revision>
   /// The estimated memory of the revisions before the current one, in bytes.
@@ -28,13 +28,13 @@ public struct RevisionLog: Sendable {
   /// The newest revision.
   public var current: Revision { revisions[revisions.count - 1] }
 
-  /// Returns the newest of the kept revisions before one, oldest first.
+  /// Returns the newest kept revisions before another one, oldest first.
   ///
   /// - Parameters:
   ///   - end: A revision of this history, kept or not; `nil` for the end of the history.
   ///   - limit: The largest number of revisions to return.
-  /// - Complexity: O(log *m* + *n*), where *m* is the number of kept revisions and *n* that of the returned
-  ///   ones.
+  /// - Complexity: O(log *m* + *n*), where *m* is the number of kept revisions and *n* the number of returned
+  ///   revisions.
   public func kept(before end: RevisionToken?, limit: Int) -> [Revision] {
     let upper =
       end.map { end in revisions.partitioningIndex { $0.token.number >= end.number } }
@@ -131,15 +131,15 @@ public struct RevisionLog: Sendable {
 public struct RevisionLogLimits: Hashable, Sendable {
   /// The number of revisions that a history keeps, however old they are.
   public var count: Int
-  /// The age up to which a history keeps revisions, however many they are.
+  /// The age up to which a history keeps revisions, however many there are.
   public var age: Duration
-  /// The largest size of the older revisions of a history, in bytes, estimated. The oldest ones are dropped
-  /// to keep it, in spite of `count` and `age`.
+  /// The largest size of the older revisions of a history, in bytes, estimated. Beyond it, the oldest revisions are
+  /// dropped, in spite of `count` and `age`.
   ///
   /// Revisions share their common rows, which count once, and not at all if the current revision has them.
   public var byteCount: Int
   /// The largest size of the older revisions of all histories together, in bytes, estimated in the same way.
-  /// The oldest ones of the largest histories are dropped to keep it.
+  /// Beyond it, the oldest revisions of the largest histories are dropped.
   public var totalByteCount: Int
 
   /// Creates limits, by default 128 revisions, 10 minutes, 64 MiB for each history and 256 MiB for all.
@@ -161,7 +161,8 @@ public struct RevisionLogLimits: Hashable, Sendable {
 
 /// The reason why a client's revision cannot be diffed. The text is part of the HTTP contract.
 public enum ResetReason: String, Error, Hashable {
-  /// The revision is of another run of the server, or of a key that was deleted and created anew.
+  /// The revision is of another history of the view model: of a run without the same journal, of another build, or of
+  /// the key before it was deleted and created again.
   case epochChanged = "epoch-changed"
   /// The revision is of another screen or key.
   case otherScreen = "other-screen"

@@ -1,15 +1,15 @@
 /// The opaque name of one revision of one screen, as clients hold it: `epoch.number`.
 ///
-/// Clients compare tokens for equality only. The number is that of the input which changed the view model
-/// last, so it lets the server tell a revision that is gone from one that has not come; the epoch binds
-/// it to its history.
+/// Clients compare tokens for equality only. The number is the position of the input that changed the view model
+/// last, so the server can tell a revision that is no longer kept from one that it has not reached; the epoch binds
+/// the token to its history.
 public struct RevisionToken: Hashable, Sendable {
-  /// The history it belongs to.
+  /// The history that the revision belongs to.
   public let epoch: RevisionEpoch
   /// The number of the input that made the revision; 0 if none did.
   public let number: Int
 
-  /// The token of a history and an input.
+  /// Creates the token for a history and an input.
   ///
   /// - Precondition: `number` is not negative.
   public init(epoch: RevisionEpoch, number: Int) {
@@ -18,7 +18,7 @@ public struct RevisionToken: Hashable, Sendable {
     self.number = number
   }
 
-  /// Whether the text could be a token of any server: `[A-Za-z0-9._-]{1,64}`.
+  /// Returns whether the text could be a token of any server: `[A-Za-z0-9._-]{1,64}`.
   public static func isWellFormed(_ text: String) -> Bool {
     let bytes = text.utf8.span
     guard (1...64).contains(bytes.count) else { return false }
@@ -36,8 +36,8 @@ public struct RevisionToken: Hashable, Sendable {
 }
 
 extension RevisionToken: LosslessStringConvertible {
-  /// The token with this text form, and `nil` for anything that this server does not write:
-  /// another epoch's length, a sign, leading zeros, a number that no history reaches.
+  /// Reads a token; returns `nil` for a text that no server writes, such as one with an epoch of another length, a
+  /// sign, leading zeros, or a number that no history reaches.
   public init?(_ text: String) {
     // By bytes, because most requests name a revision.
     let bytes = text.utf8.span
@@ -74,7 +74,7 @@ extension RevisionToken: LosslessStringConvertible {
   }
 }
 
-/// As the text form.
+/// Coded as its text form.
 extension RevisionToken: Codable {
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()

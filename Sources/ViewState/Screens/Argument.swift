@@ -27,8 +27,8 @@ public struct Argument<Value: Sendable>: Sendable {
     self.absent = absent
   }
 
-  /// Declares an argument that is one of two members. Exactly one is required; of an optional argument, at
-  /// most one may be present.
+  /// Declares an argument that is one of two members, of which exactly one is required. If the argument is optional,
+  /// at most one may be present.
   ///
   /// ```swift
   /// static let place = Argument<Place>.either(
@@ -111,7 +111,9 @@ struct ArgumentMembers {
 
   mutating func add<Value>(_ argument: Argument<Value>) {
     for (name, type) in argument.alternatives {
-      precondition(name != "type", "an argument is named type, which the name of the command is")
+      precondition(
+        name != "type",
+        "an argument is named type, which is the member with the name of the command")
       precondition(schemas[name] == nil, "two arguments of a command are named \(name)")
       schemas[name] = type.inputSchema
     }

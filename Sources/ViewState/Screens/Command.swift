@@ -108,7 +108,7 @@ public struct Command<State, each Argument: Sendable>: Sendable {
     return names
   }
 
-  /// Returns the body that a client sends for some arguments.
+  /// Returns the body that a client sends with some arguments.
   public func sent(_ values: repeat each Argument) -> JSONValue {
     .object(Dictionary(members(repeat each values)) { _, last in last })
   }

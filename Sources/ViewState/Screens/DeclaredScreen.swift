@@ -283,7 +283,7 @@ extension Screen {
 
   /// Returns the view model of a state, for tests.
   ///
-  /// - Throws: Each error of ``body(_:)``, `SnapshotError` if two sections or two rows have one id, and in
+  /// - Throws: Any error of ``body(_:)``, `SnapshotError` if two sections or two rows have the same id, and in
   ///   debug builds an error if a row has a type that the screen does not list.
   public func snapshot(of state: State) throws -> Snapshot {
     var rows = RowCache()

@@ -2,7 +2,7 @@ import CanonicalJSON
 import DequeModule
 import Synchronization
 
-/// An incident of a view model that is kept for clients, who list the newest ones.
+/// An incident of a view model that is kept for clients, which list the newest ones.
 public struct LoggedIncident: Hashable, Sendable {
   /// The time at which the incident was recorded.
   public let time: Timestamp

@@ -63,25 +63,26 @@ public protocol Screen: Sendable {
   ///
   /// A client names a session in the key of a personal screen: `form/1@hT7c-0VqRk2mZ5xEo9sYwA` is the view model
   /// of the key `1` for all who know the session, which has 22 to 128 letters, digits, `-` and `_`. The screen is
-  /// asked for the key `1`. A session that is not in use for ``ScreenEnvironment/sessionLifetime`` is forgotten.
+  /// asked for the key `1`. The state of a session is forgotten if nobody reads or changes it for
+  /// ``ScreenEnvironment/sessionLifetime``.
   /// All clients that name no session share the view model `form/1`.
   static var isPersonal: Bool { get }
 
-  /// The language of the texts that the screen itself makes, for clients; `nil`, which names none, unless
-  /// defined.
+  /// The language of the texts that the screen itself makes, for clients; `nil` unless defined, which names no
+  /// language.
   var language: Language? { get }
 
-  /// The commands that clients may send beside those of the parts; none unless defined.
+  /// The commands that clients may send, other than those of the parts; none unless defined.
   @CommandBuilder<State> var commands: [AnyCommand<State>] { get }
 
   /// The parts, such as those that are loaded; none unless defined.
   var parts: [any ScreenPart<State>] { get }
 
-  /// The types of the rows in `body` beside those of the parts. A type with the name of one of a part
-  /// replaces it.
+  /// The types of the rows in `body`, other than those of the parts. A type with the same name as a type of a part
+  /// replaces that one.
   @RowTypeBuilder var rowTypes: [RowTypeDescriptor] { get }
 
-  /// The failures of the sources beside those of ``LoadFailure``, for client developers, who branch on their
+  /// The failures of the sources other than those of ``LoadFailure``, for client developers, who branch on their
   /// codes; none unless defined.
   ///
   /// ```swift
@@ -91,28 +92,29 @@ public protocol Screen: Sendable {
   /// ```
   var failures: [LoadFailure] { get }
 
-  /// The name of the command that a client sends when the screen comes into view and a part that is loaded then is
-  /// `notRequested`; `nil` if the screen needs none.
+  /// The name of the command that a client sends when the screen comes into view and one of the parts that the command
+  /// loads is `notRequested`; `nil` if the screen needs no such command.
   ///
-  /// Unless defined, it is `appear`, which loads all parts that are loaded, or `nil` if there are none.
+  /// Unless defined, it is `appear`, which loads all parts whose ``ScreenPart/isLoaded`` is `true`, or `nil` if there
+  /// are no such parts.
   var opening: Text? { get }
 
-  /// The state machines beside those of the parts; none unless defined.
+  /// The state machines other than those of the parts; none unless defined.
   var stateMachines: [StateMachine] { get }
 
-  /// Returns the states that ``stateMachines`` are in, by the names of the machines; none unless defined. They
-  /// are in `states` of the view model, beside the states of the parts. A machine of which a view model has
-  /// several, such as one for each row of a type, is not among them.
+  /// Returns the current states of ``stateMachines``, by the names of the machines; none unless defined. The `states`
+  /// of the view model have them beside the states of the parts. Leave out a machine that runs several times in a view
+  /// model, such as once for each row of a type.
   func machineStates(_ state: State) -> [Text: Text]
 
   /// The parts of stores that a view model shows; unless defined, those that its parts read.
   ///
-  /// After each write that changes one of them, the engine calls ``follow(_:on:for:)``. If a key names an
-  /// element that can be removed and created again, list the part with that element first: its creation
+  /// After each write that changes one of these parts, the engine calls ``follow(_:on:for:)``. If a key names an
+  /// element that can be removed and created again, list the part with that element first: the creation of the element
   /// begins another history.
   var shownParts: [StorePart] { get }
 
-  /// Returns the state of a view model before any input. Nothing is loading in it: only inputs start loads.
+  /// Returns the state of a view model before any input. Nothing is loading in this state: only inputs start loads.
   ///
   /// - Throws: `ScreenLookupError` if there is no view model with the key.
   func initialState(for key: Text, in stores: Stores) throws(ScreenLookupError) -> State
@@ -122,20 +124,20 @@ public protocol Screen: Sendable {
   /// Unless defined, the parts take over their values; the state of a screen without parts becomes its
   /// initial state.
   ///
-  /// - Throws: `ScreenLookupError` if there is no view model with the key any longer; it ends then.
+  /// - Throws: `ScreenLookupError` if there is no longer a view model with the key, which then ends.
   func follow(_ stores: Stores, on state: inout State, for key: Text) throws(ScreenLookupError)
 
   /// Declares the sections that show a state; unless defined, each part is a section with its name.
   ///
-  /// It runs when a client asks for the state, on any thread; or with the input that makes the state, if a client waits
-  /// for it or has read the one before. Many states are never asked for.
+  /// The function runs with the input that makes the state if a client waits for the change or has read the state
+  /// before; otherwise when a client first asks, on any thread. So it never runs for many states.
   ///
   /// If it throws, if two sections or two rows have one id, or if a row cannot be written, the view model
-  /// answers 500 until another input changes its state, and the log says why.
+  /// answers with a 500 until another input changes its state, and the log says why.
   @ListBuilder<ListSection> func body(_ state: State) throws -> [ListSection]
 }
 
-/// A state with which a screen can begin for every key.
+/// A state whose initial value is the same for every key.
 ///
 /// A recorded state carries the version of its form. A program with another ``version`` migrates the
 /// recorded state, or starts over:
@@ -157,21 +159,21 @@ public protocol Screen: Sendable {
 /// }
 /// ```
 public protocol ScreenState: Codable, Equatable, Sendable {
-  /// The version of the form that the state has as JSON; 1 unless defined.
+  /// The version of the JSON form of the state; 1 unless defined.
   ///
-  /// Give a new number to each form that cannot read the one before, such as one with a new member.
+  /// Give a new number to each form that cannot be read from the previous form, such as one with a new member.
   static var version: Int { get }
 
   /// Creates the state of a key before any input.
   init()
 
-  /// Returns the state that a program with another version has recorded, in the form of this program.
+  /// Returns the state that a program with another version has recorded, converted to the form of this program.
   ///
   /// - Parameters:
   ///   - recorded: The state as JSON.
   ///   - version: The version of the program that recorded the state; larger than ``version`` if that
   ///     program is newer than this one.
-  /// - Returns: `nil` if the screen starts over from its initial state, as it does unless defined.
+  /// - Returns: The state; `nil`, as unless defined, to start over from the initial state.
   /// - Throws: Any error if the state cannot be migrated; the screen starts over then.
   static func migrate(_ recorded: JSONReader, from version: Int) throws -> Self?
 }
@@ -263,7 +265,7 @@ public struct ListSection: Sendable {
 }
 
 extension ListBuilder<ListSection> {
-  /// All sections of a snapshot, for a state or a store that is changed by the operations of one.
+  /// Declares all sections of a snapshot, for a state or a store that is changed by the operations of `Snapshot`.
   ///
   /// - Complexity: O(1).
   public static func buildExpression(_ snapshot: Snapshot) -> [ListSection] {

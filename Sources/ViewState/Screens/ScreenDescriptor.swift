@@ -10,7 +10,7 @@ public struct ScreenDescriptor: Hashable, Sendable {
   public let summary: String
   /// Whether a key may name a session; see ``Screen/isPersonal``.
   public let isPersonal: Bool
-  /// The language of the texts that the screen makes; `nil` if it names none.
+  /// The language of the texts that the screen makes; `nil` if the screen names none.
   public let language: Language?
   /// The types of its rows.
   public let rowTypes: [RowTypeDescriptor]
@@ -23,7 +23,7 @@ public struct ScreenDescriptor: Hashable, Sendable {
   public let opening: Text?
   /// The names of the sources that the opening command loads, sorted; none if there is no such command.
   public let opened: [Text]
-  /// The failures of the sources beside those of the library.
+  /// The failures of the sources other than those of the library.
   public let failures: [LoadFailure]
 
   /// Describes a screen.
@@ -35,11 +35,11 @@ public struct ScreenDescriptor: Hashable, Sendable {
   ///   - commands: The commands that clients may send.
   ///   - sources: The names of its sources.
   ///   - opening: The name of one of `commands` that requires no arguments.
-  ///   - opened: The names of the sources that the opening command loads; all, unless given. A source that stays
-  ///     `notRequested` while another is loaded is not among them, or each new client would send the command.
+  ///   - opened: The names of the sources that the opening command loads; all sources unless given. Leave out a source
+  ///     that can stay `notRequested` after the command: each new client would send the command again.
   ///   - rowTypes: The types of its rows.
   ///   - isPersonal: Whether a key may name a session.
-  ///   - failures: The failures of the sources beside those of the library.
+  ///   - failures: The failures of the sources other than those of the library.
   ///   - language: The language of the texts that the screen makes.
   public init(
     name: Text, keyName: String, summary: String, commands: [CommandDescriptor],

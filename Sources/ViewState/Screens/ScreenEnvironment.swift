@@ -11,21 +11,21 @@ public struct ScreenEnvironment: Sendable {
   /// The limits of the histories of view models.
   public var logLimits: RevisionLogLimits
   /// The largest memory of the view models that no input has touched, in bytes, estimated. They are kept for
-  /// the next reader, and can be made again. The one that was read last may be larger; 0 keeps none.
+  /// the next reader, and can be made again. The view model that was read last is kept even if it is larger; 0 keeps
+  /// none.
   public var untouchedByteCount: Int
-  /// The largest memory of the view models that inputs have touched, in bytes, estimated, without their histories, for
-  /// which ``logLimits`` has a limit. Beyond it those that nothing waits for, and nothing has read for a while, keep
-  /// only their states.
+  /// The largest memory of the view models that inputs have changed, without their histories, in bytes, estimated.
+  /// Beyond it, view models that nothing waits for and nothing has read for a while keep only their states.
   public var touchedByteCount: Int
-  /// The time for which the state of a session is kept, at least, while nothing reads or changes it. It is
-  /// forgotten before twice this time is over.
+  /// The shortest time for which the state of a session is kept while nothing reads or changes it. It is forgotten
+  /// before twice this time has passed.
   public var sessionLifetime: Duration
   /// Logs an incident, such as a load that has failed. It may be called while an input is applied, so it must
   /// not wait.
   public var record: @Sendable (ScreenIncident) -> Void
   /// Logs an incident of the journal. It must not wait.
   public var recordJournal: @Sendable (JournalIncident) -> Void
-  /// Called after much memory is freed at once, with its size in bytes, estimated.
+  /// Called after much memory is freed at once, with the estimated size in bytes.
   public var freed: @Sendable (Int) -> Void
 
   /// Creates an environment with a scheduler, and defaults for the rest.

@@ -4,37 +4,37 @@ public import CanonicalJSON
 public protocol ScreenInstance: AnyObject, Sendable {
   /// The screen with its key, such as `profile/1`.
   var name: Text { get }
-  /// The epoch of its tokens.
+  /// The epoch of the tokens of its revisions.
   var epoch: RevisionEpoch { get }
   /// The reason why the view model cannot be shown: its key was removed, so that no further revision comes,
-  /// or its screen fails. `nil` if the current revision is shown.
+  /// or its screen fails; `nil` if the current revision can be shown.
   var failure: ScreenLookupError? { get }
 
-  /// The current revision. If the screen fails, it is the last one that could be shown, or an empty one.
+  /// The current revision. If the screen fails, it is the last revision that could be shown, or an empty one.
   /// Reading it does not wait for an input.
   var current: Revision { get }
   /// Returns whether `token` names the current revision and the screen does not fail.
   ///
-  /// It takes less time than to read ``current`` and ``failure``.
+  /// It takes less time than reading ``current`` and ``failure``.
   func shows(_ token: RevisionToken) -> Bool
   /// The newest incidents of the view model, at most 50, newest first.
   var incidents: [LoggedIncident] { get }
   /// The number of kept revisions, the current one included.
   var revisionCount: Int { get }
-  /// Returns the newest of the kept revisions before one; see ``RevisionLog/kept(before:limit:)``.
+  /// Returns the newest kept revisions before another one; see ``RevisionLog/kept(before:limit:)``.
   func kept(before end: RevisionToken?, limit: Int) -> [Revision]
-  /// Returns whether the revision of a token may be from before the instance was made, so that finding it makes it and
-  /// those that follow it.
+  /// Returns whether the revision of a token may be from before the instance was made, so that finding it makes this
+  /// and all later revisions again.
   func mustRecall(_ token: RevisionToken) -> Bool
   /// Finds the revision of a token; see ``RevisionLog/revision(_:)``.
   func revision(_ token: RevisionToken) throws(ResetReason) -> Revision
 
-  /// Notifies `watcher` once when clients see something else than at `token`, or when the key is removed.
+  /// Notifies `watcher` once when clients see other content than at `token`, or when the key is removed.
   ///
   /// - Parameters:
   ///   - token: The revision that the client has; `nil` if the client knows that the screen fails.
   ///   - watcher: The watcher.
-  /// - Returns: The subscription; `nil` if that has happened already, so that `watcher` is not notified. No
+  /// - Returns: The subscription; `nil` if this has happened already, so that `watcher` is not notified. No
   ///   change is lost in between.
   func watch(
     after token: RevisionToken?, _ watcher: any RevisionWatcher
@@ -85,7 +85,9 @@ extension ScreenInstance {
 
 /// The reason why there is no view model for a name.
 public enum ScreenLookupError: Error, Codable, Hashable, Sendable {
+  /// There is no screen with the name.
   case unknownScreen
+  /// The screen has no view model for the key.
   case unknownKey
   /// The key of a personal screen names a session that does not have 22 to 128 letters, digits, `-` and `_`.
   case malformedSession

@@ -1,14 +1,14 @@
 public import CanonicalJSON
 import OrderedCollections
 
-/// The screens on offer. A screen is added by registering it; no route knows its name.
+/// The screens of an engine. A screen is added by registering it; no route knows its name.
 public struct ScreenRegistry: Sendable {
   private var hosts: OrderedDictionary<Text, ScreenHost> = [:]
   package let engine: Engine
   private let keeper: ScreenKeeper
   private let faults: Store<ScriptedFaults>?
 
-  /// Creates a registry without screens, whose screens the engine runs.
+  /// Creates a registry without screens. The engine runs the screens that are registered later.
   public init(_ engine: Engine) { self.init(engine, faults: nil) }
 
   /// Creates a registry without screens.
@@ -20,14 +20,14 @@ public struct ScreenRegistry: Sendable {
     keeper = ScreenKeeper(engine)
   }
 
-  /// Offers a screen under its name.
+  /// Registers a screen under its name.
   ///
   /// - Parameters:
   ///   - screen: The screen.
   ///   - keys: Its keys, if the program knows all of them. A replay of a journal shows how writes to a whole store change
   ///     the first 128, though nobody has read them.
-  /// - Precondition: No other screen has that name, no two of its commands or parts have one name, its opening
-  ///   command is one of its commands and requires no arguments, and so are the commands of its rows.
+  /// - Precondition: No other screen has the same name, no two of its commands or parts have the same name, its opening
+  ///   command is one of its commands and requires no arguments, and the commands of its rows are among its commands.
   public mutating func register(_ screen: some Screen, keys: [Text] = []) {
     let screen = DeclaredScreen(screen, faults: faults)
     let descriptor = screen.descriptor
@@ -76,7 +76,7 @@ public struct ScreenRegistry: Sendable {
   /// - Complexity: O(1) expected, and that of `initialState` of the screen if there is no view model.
   package func mustMake(screen: Text, key: Text) -> Bool { hosts[screen]?.mustMake(key) ?? false }
 
-  /// Runs a command, unless its request came before: then its outcome is that of the first time.
+  /// Runs a command, unless its request came before: then the outcome of the first request is returned.
   ///
   /// - Parameters:
   ///   - command: The command.
@@ -84,7 +84,8 @@ public struct ScreenRegistry: Sendable {
   ///   - key: The key of the view model.
   ///   - expected: The revisions of which one must be current for the command to run; `nil` allows any.
   ///   - request: The key of the request; `nil` if it has none.
-  /// - Throws: ``CommandFailure``.
+  /// - Returns: The outcome.
+  /// - Throws: ``CommandFailure`` if the command has no outcome.
   public func send(
     _ command: SentCommand, to screen: Text, _ key: Text,
     expecting expected: Set<RevisionToken>? = nil, once request: RequestKey? = nil
@@ -95,9 +96,9 @@ public struct ScreenRegistry: Sendable {
 
   /// Finds a revision of a screen by the name that a client gives it.
   ///
-  /// - Throws: The reason why there is none: a name is never guessed at.
-  /// - Complexity: O(log *n* + *m*) expected, where *n* is the number of kept revisions and *m* that of the
-  ///   screens on offer.
+  /// - Throws: The reason why there is no such revision.
+  /// - Complexity: O(log *n* + *m*) expected, where *n* is the number of kept revisions and *m* the number of
+  ///   registered screens.
   public func revision(
     named name: Text, of screen: any ScreenInstance
   ) throws(ResetReason) -> Revision {

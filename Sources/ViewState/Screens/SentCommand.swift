@@ -1,6 +1,6 @@
 public import CanonicalJSON
 
-/// A command as a client sends it: its name and its arguments, not checked yet.
+/// A command as a client sends it: its name and its arguments, which are not checked yet.
 public struct SentCommand: Sendable {
   /// The name of the command, from the member `type` of the body.
   public let type: Text
@@ -9,7 +9,7 @@ public struct SentCommand: Sendable {
 
   /// Reads a command from the body of a request.
   ///
-  /// - Throws: `Refusal` if the body is no object or has no string `type`.
+  /// - Throws: `Refusal` if the body is not an object or has no string `type`.
   public init(_ body: JSONReader) throws(Refusal) {
     do {
       type = try body.member("type").string()
@@ -62,7 +62,7 @@ public struct CommandOutcome: Codable, Hashable, Sendable {
 public enum CommandFailure: KeyRefusal, Hashable {
   /// The screen refuses the command.
   case refused(Refusal)
-  /// The current revision is none of those that the sender allows.
+  /// The current revision is not one of those that the sender allows.
   case outdated(current: RevisionToken)
   /// There is no view model with the name. If the screen fails, the command was applied, but its state cannot
   /// be shown.
@@ -74,7 +74,7 @@ public enum CommandFailure: KeyRefusal, Hashable {
   case full
   /// The journal cannot record the command now.
   case notRecorded
-  /// It is not known yet whether the journal has recorded the command.
+  /// The journal has not confirmed in time that it has recorded the command, which may still be applied.
   case unconfirmed
 
   public var isFinal: Bool {

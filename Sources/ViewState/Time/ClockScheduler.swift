@@ -1,7 +1,7 @@
 /// A scheduler on a clock of the standard library.
 ///
 /// The server uses `ContinuousClock`, which goes on while the machine sleeps and ignores changes of the wall
-/// clock.
+/// clock: `ClockScheduler()`.
 public struct ClockScheduler<ClockType: Clock>: Scheduler where ClockType.Duration == Duration {
   private let clock: ClockType
   private let start: ClockType.Instant

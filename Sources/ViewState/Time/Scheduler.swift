@@ -1,11 +1,11 @@
 import CanonicalJSON
 
-/// The clock of an engine, for everything that waits. A test injects one that it moves by hand.
+/// The clock of an engine, for everything that waits. A test uses a `ManualScheduler`, whose time it moves.
 public protocol Scheduler: Sendable {
   /// The time since a fixed but arbitrary moment. It never goes back, and does not follow the wall clock.
   var now: Duration { get }
 
-  /// Runs `work` once, as soon as possible after `delay`, and not in this call. On another thread it may run
+  /// Runs `work` once, as soon as possible after `delay`, and not in this call. On another thread, `work` may run
   /// before this call has returned.
   ///
   /// - Parameters:

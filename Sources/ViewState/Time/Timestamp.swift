@@ -13,8 +13,8 @@ public struct Timestamp: Hashable, Comparable, Sendable, InstantProtocol {
   /// The seconds of the years 0 to 9999, which have a text.
   private static let seconds = -62_167_392_000...253_402_300_799
 
-  /// Creates the moment that is some seconds after 1970-01-01T00:00:00Z; the first or last of the years 0 to
-  /// 9999 if it is outside of them.
+  /// Creates the moment a number of seconds after 1970-01-01T00:00:00Z, or before it if the number is negative. A
+  /// moment outside of the years 0 to 9999 becomes the first or the last moment of these years.
   public init(secondsSince1970: Int) {
     let seconds = min(max(secondsSince1970, Self.seconds.lowerBound), Self.seconds.upperBound)
     date = Date(timeIntervalSince1970: Double(seconds))
@@ -28,7 +28,7 @@ public struct Timestamp: Hashable, Comparable, Sendable, InstantProtocol {
     Timestamp(secondsSince1970: Int(Date().timeIntervalSince1970))
   }
 
-  /// Returns the moment after a duration, without fractions of a second; at most the last of the year 9999.
+  /// Returns the moment after a duration, without fractions of a second; at most the last moment of the year 9999.
   public func advanced(by duration: Duration) -> Timestamp {
     Timestamp(
       secondsSince1970: secondsSince1970 + duration.wholeUnits(perSecond: 1))

@@ -154,7 +154,7 @@ struct JoinedPageTests {
     let sheets = await names(try backend(apart))
     #expect(sheets.count == 2 && sheets[0].hasPrefix("/joined-") && sheets[1] == "/styles/a.css")
     for (paths, reason) in [
-      (page("c.css", "c.css"), "a style sheet stands twice"),
+      (page("c.css", "c.css"), "a style sheet is named twice"),
       (page("c.css", "styles/a.css"), "the style sheets are in several folders"),
       (page("d.css"), "d.css: does not exist, or is not plain UTF-8"),
     ] { #expect(try files(paths).unjoined == reason) }
