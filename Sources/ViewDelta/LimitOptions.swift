@@ -23,7 +23,7 @@ struct LimitOptions: ParsableArguments {
       discussion: """
         A head that does not fit is refused with 414 or 431. If a head leaves too little memory \
         for the head of the reply, the request is refused, too. With 4 KiB a waiting request costs \
-        about 5.5 KiB in total, with the default up to 34 KiB.
+        about 5.3 KiB in total, with the default up to 34 KiB.
         """, valueName: "KiB"))
   var connectionMemory = 32
 

@@ -77,7 +77,7 @@ struct Serve: AsyncParsableCommand {
         throw ValidationError("--redis-replicas needs a --journal in Redis")
       }
       guard (0...1_000).contains(replicas) else {
-        throw ValidationError("--redis-replicas must be between 0 and 1000")
+        throw ValidationError("--redis-replicas is \(replicas), but must be 0 to 1000")
       }
     }
     guard let journal else { return }

@@ -73,7 +73,7 @@ public struct ServerConfiguration: Sendable, Equatable {
   ///
   /// A head that does not fit gets libmicrohttpd's own 414 or 431 page in HTML. A head that leaves
   /// less than a few hundred bytes has no room for the head of the reply and gets a problem
-  /// instead. The default fits the other default limits. With 4 KiB a parked request costs about 5
+  /// instead. The default fits the other default limits. With 4 KiB a parked request costs about 5.3
   /// KiB in total.
   public var connectionMemory = 32 * 1024
 

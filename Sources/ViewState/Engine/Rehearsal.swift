@@ -26,7 +26,9 @@ import Snapshots
 
     /// Checks that the application that counts did the same.
     func check(_ step: Step) {
-      precondition(memory == step.memory, "applied twice, an input has two outcomes")
+      precondition(
+        memory == step.memory,
+        "applied twice, an input has two outcomes, the second for \(step.moved.map(\.loggedName))")
       for instance in step.moved {
         // An instance that nothing has touched may have been added or dropped meanwhile.
         let (trace, first) = (instance.trace, traces.first { $0.name == instance.name })
