@@ -35,7 +35,8 @@ struct RedisFaultTests {
       let result = try ServeProcess.run(
         ["serve", "--port", "0", "--journal", "rediss://me:secret@host/x"])
       #expect(result.code == 64)
-      #expect(result.errors.contains("--journal does not support rediss://: it takes a file or redis://"))
+      #expect(
+        result.errors.contains("--journal does not support rediss://: it takes a file or redis://"))
       #expect(!result.errors.contains("secret"))
     }
   }

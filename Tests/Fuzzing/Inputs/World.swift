@@ -27,17 +27,18 @@ struct World {
 
   /// - Parameters:
   ///   - seed: The seed of the tokens.
+  ///   - keptByteCount: The memory of the view models that inputs have touched, and that of the others.
   ///   - settings: The settings of the process. A replay must not depend on them.
   ///   - journal: The journal to go on from.
   init(
-    seed: UInt64, scheduler: ManualScheduler, untouchedByteCount: Int,
+    seed: UInt64, scheduler: ManualScheduler, keptByteCount: Int,
     settings: Settings = Settings(loadTimeout: .seconds(1)), journal: MemoryJournal? = nil
   ) throws {
     let environment = ScreenEnvironment(
       scheduler: scheduler, settings: settings,
       logLimits: RevisionLogLimits(count: 4, age: .zero),
       now: { Timestamp(secondsSince1970: 1_800_000_000 + Int(scheduler.now / .seconds(1))) },
-      untouchedByteCount: untouchedByteCount)
+      untouchedByteCount: keptByteCount, touchedByteCount: keptByteCount)
     let bytes = Array("\(seed)".utf8)
     engine =
       try journal.map { try Engine(environment: environment, seed: bytes, journal: $0) }
