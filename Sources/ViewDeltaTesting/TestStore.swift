@@ -100,7 +100,7 @@ public final class TestStore<S: Screen> {
   /// - Throws: `Refusal` if the command is refused, which changes nothing, and ``TestFailure`` if the view
   ///   model has ended or cannot be shown.
   @discardableResult
-  public func send<each Argument>(
+  public nonisolated(nonsending) func send<each Argument>(
     _ command: Command<S.State, repeat each Argument>, _ arguments: repeat each Argument
   ) async throws -> Bool {
     try await send(command.sent(repeat each arguments))
@@ -112,7 +112,7 @@ public final class TestStore<S: Screen> {
   /// - Throws: `Refusal` if the command is refused, which changes nothing, and ``TestFailure`` if the view
   ///   model has ended or cannot be shown, or if the body has a number that JSON does not carry.
   @discardableResult
-  public func send(_ body: JSONValue) async throws -> Bool {
+  public nonisolated(nonsending) func send(_ body: JSONValue) async throws -> Bool {
     guard body.isWritable else {
       throw TestFailure(
         "the command has a number that JSON does not carry: one that is not finite, or beyond ±2^53"
@@ -136,7 +136,7 @@ public final class TestStore<S: Screen> {
   /// Sends the opening command of the screen.
   ///
   /// - Throws: ``TestFailure`` if the screen has no opening command, and the errors of ``send(_:)``.
-  public func open() async throws {
+  public nonisolated(nonsending) func open() async throws {
     guard let opening = screen.opening else {
       throw TestFailure("the screen \(S.name) has no opening command")
     }
@@ -149,7 +149,7 @@ public final class TestStore<S: Screen> {
   /// - Returns: Whether the command was accepted.
   /// - Throws: ``TestFailure`` if there is no such row, or if it has no action, and the errors of ``send(_:)``.
   @discardableResult
-  public func tap(_ row: Text) async throws -> Bool {
+  public nonisolated(nonsending) func tap(_ row: Text) async throws -> Bool {
     guard let found = rows.first(where: { $0.id == row }) else {
       throw TestFailure("there is no row \(row); the rows are \(rows.map(\.id))")
     }

@@ -134,4 +134,20 @@ struct TestStoreTests {
       try await store.send(["type": isLong ? "short" : "long"])
     }
   }
+
+  /// A suite on the main actor, as all code of an app may be.
+  @MainActor @Suite("on the main actor")
+  struct OnMainActor {
+    private let store: TestStore<NumberScreen>
+
+    init() throws { store = try TestStore(NumberScreen()) }
+
+    @Test("keeps its store in a property")
+    func property() async throws {
+      try await store.open()
+      try await store.send(NumberScreen.take, 1)
+      try store.answer("numbers", with: [7])
+      #expect(store.rows.map(\.id) == ["number/7"])
+    }
+  }
 }
