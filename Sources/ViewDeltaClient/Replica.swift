@@ -41,8 +41,10 @@ public struct Replica: Hashable, Sendable {
   ///
   /// - Complexity: That of reading the document and of `Snapshot.applying(_:)` or
   ///   `Snapshot.difference(from:)`.
-  /// - Throws: ``ReplicaError``; the replica is unchanged. After an error other than
-  ///   ``ReplicaError/otherScreen(expected:found:)``, request the snapshot again.
+  /// - Throws: ``ReplicaError``; the replica is unchanged. ``ReplicaError/otherRevision(expected:found:)`` is no fault
+  ///   if several requests are under way, such as a long poll and a command with `since`: another answer has moved
+  ///   the replica meanwhile. A client drops this one, and polls, or opens its stream again, with ``revision``. After
+  ///   an error other than this and ``ReplicaError/otherScreen(expected:found:)`` it requests the snapshot again.
   @discardableResult
   public mutating func apply(document bytes: [UInt8]) throws(ReplicaError) -> Changeset {
     let document = try WireDocument(parsing: bytes)
@@ -73,6 +75,8 @@ public struct Replica: Hashable, Sendable {
   /// ``revision`` after a change that is not visible.
   ///
   ///     if status == 204 { replica.rename(to: viewRevision) }
+  ///
+  /// It drops a 204 if the replica has another revision by now than the request named.
   ///
   /// - Complexity: O(1).
   public mutating func rename(to revision: Text) {
