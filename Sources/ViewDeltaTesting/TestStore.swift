@@ -159,7 +159,7 @@ public final class TestStore<S: Screen> {
     return try await send(command)
   }
 
-  /// Ends the load of a source with a value.
+  /// Ends the load of a source with a value; of a ``ViewState/LookingUp`` part, the look-ups of all its queries.
   ///
   /// - Throws: ``TestFailure`` if no load of the source is running, if the value is not of the type of the source, or
   ///   if the view model cannot be shown with it.
@@ -174,6 +174,28 @@ public final class TestStore<S: Screen> {
     try end(part, .success(.null))
   }
 
+  /// Ends the look-up of one query of a ``ViewState/LookingUp`` part with a value.
+  ///
+  /// ```swift
+  /// try store.answer("places", to: "Bonn", with: [bonn])
+  /// ```
+  ///
+  /// - Throws: ``TestFailure`` as ``answer(_:with:)``.
+  public func answer(
+    _ part: Text, to query: some Encodable, with value: some Encodable
+  ) throws {
+    try end(part, to: JSONValue(encoding: query), .success(JSONValue(encoding: value)))
+  }
+
+  /// Ends the look-up of one query of a ``ViewState/LookingUp`` part with a failure.
+  ///
+  /// - Throws: ``TestFailure`` if it is not running.
+  public func fail(
+    _ part: Text, to query: some Encodable, with failure: LoadFailure = .unavailable
+  ) throws {
+    try end(part, to: JSONValue(encoding: query), .failure(failure))
+  }
+
   /// Ends the load of a source, or the write of a ``ViewState/Saving`` part, with a failure.
   ///
   /// - Throws: ``TestFailure`` if neither is running, or if the view model cannot be shown after it.
@@ -181,11 +203,15 @@ public final class TestStore<S: Screen> {
     try end(source, .failure(failure))
   }
 
-  private func end(_ name: Text, _ result: Result<JSONValue, LoadFailure>) throws {
+  private func end(
+    _ name: Text, to query: JSONValue? = nil, _ result: Result<JSONValue, LoadFailure>
+  ) throws {
     let known = incidents.count
-    guard engine.answer(name, result) else {
+    guard engine.answer(name, to: query, result) else {
+      let ofQuery = query.map { " for \($0)" } ?? ""
       throw TestFailure(
-        "\(name) is neither being loaded nor being written; these wait for an answer: \(waiting)")
+        "\(name)\(ofQuery) is neither being loaded nor being written; these wait for an answer: \(waiting)"
+      )
     }
     if case .success = result {
       for case .loadFailure(name, let failure) in incidents.dropFirst(known).map(\.kind)
@@ -230,9 +256,10 @@ public final class TestStore<S: Screen> {
   /// The names of the sources and of the ``ViewState/Saving`` parts that wait for an answer.
   public var waiting: [Text] { engine.heldCalls.map(\.name) }
 
-  /// Returns the change that a ``ViewState/Saving`` part is writing; `nil` if the part is not writing.
+  /// Returns the change that a ``ViewState/Saving`` part is writing, or the oldest query that a
+  /// ``ViewState/LookingUp`` part is looking up; `nil` if there is none.
   ///
-  /// - Throws: An error if the change is not of the type.
+  /// - Throws: An error if the change or the query is not of the type.
   public func change<Change: Decodable>(
     of part: Text, as type: Change.Type = Change.self
   ) throws -> Change? {

@@ -135,6 +135,51 @@ struct TestStoreTests {
     }
   }
 
+  /// A screen with inputs, each of which is looked up.
+  private struct TripScreen: Screen {
+    struct State: ScreenState { var places = Lookups<Text, [Text]>() }
+
+    static let name: Text = "trip"
+    static let summary = "A trip."
+    static let place = RowType(text: "place", "A place.")
+    static let ask = Command("ask", "Looks a place up.", .text("input"), .text("name")) {
+      (state: inout State, input, name) in
+      state.places.ask(name, for: input)
+    }
+
+    var commands: [AnyCommand<State>] { Self.ask }
+    var rowTypes: [RowTypeDescriptor] { Self.place }
+    var parts: [any ScreenPart<State>] {
+      [LookingUp("places", \.places) { (_: Text, _: Text) in [Text]() }]
+    }
+
+    func body(_ state: State) -> [ListSection] {
+      ListSection("places") {
+        for (input, places) in state.places.all {
+          for place in places.value ?? [] { Self.place("\(input)/\(place)", place) }
+        }
+      }
+    }
+  }
+
+  @Test("answers the look-up of one query while others go on")
+  func lookUps() async throws {
+    let store = try TestStore(TripScreen())
+    for (input, name) in [("from", "Kiel"), ("over", "Ulm"), ("to", "Bonn")] as [(Text, Text)] {
+      try await store.send(TripScreen.ask, input, name)
+    }
+    #expect(try store.change(of: "places", as: Text.self) == "Kiel")
+    try store.answer("places", to: "Bonn", with: ["Bonn"])
+    try store.fail("places", to: "Ulm")
+    #expect(store.rows.map(\.id) == ["to/Bonn"] && store.waiting == ["places"])
+    let failure = #expect(throws: TestFailure.self) { try store.fail("places", to: "Rome") }
+    #expect(
+      failure?.description
+        == #"places for "Rome" is neither loaded nor written; running are ["places"]"#)
+    try store.answer("places", with: ["Kiel"])
+    #expect(store.rows.map(\.id) == ["from/Kiel", "to/Bonn"] && store.waiting.isEmpty)
+  }
+
   /// A suite on the main actor, as all code of an app may be.
   @MainActor @Suite("on the main actor")
   struct OnMainActor {

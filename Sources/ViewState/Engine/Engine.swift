@@ -322,11 +322,13 @@ extension Engine {
   /// The names of the sources and parts that are called now, and what they are asked for.
   package var heldCalls: [(name: Text, request: JSONValue)] { outsideLoads.waiting }
 
-  /// Ends the calls of a source or a part that has this name.
+  /// Ends the calls of a source or a part that has this name: all, or those with a request.
   ///
   /// - Returns: `false` if there is no such call.
-  package func answer(_ name: Text, _ result: Result<JSONValue, LoadFailure>) -> Bool {
-    outsideLoads.answer(name, result)
+  package func answer(
+    _ name: Text, to request: JSONValue? = nil, _ result: Result<JSONValue, LoadFailure>
+  ) -> Bool {
+    outsideLoads.answer(name, to: request, result)
   }
 }
 

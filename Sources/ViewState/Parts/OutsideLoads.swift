@@ -147,19 +147,25 @@ final class OutsideLoads: Sendable {
     state.withLock { $0.areHeld = true }
   }
 
-  /// The names of the sources and parts that are called, with the requests, in the order of the names.
+  /// The names of the sources and parts that are called, with the requests, in the order of the names and of the
+  /// calls.
   var waiting: [(name: Text, request: JSONValue)] {
     state.withLock { state in
-      state.calls.map { ($0.value.name, $0.key.request) }.sorted { $0.0 < $1.0 }
+      state.calls.sorted { ($0.value.name, $0.value.number) < ($1.value.name, $1.value.number) }
+        .map { ($0.value.name, $0.key.request) }
     }
   }
 
-  /// Ends the calls of the sources and parts of a name with a result.
+  /// Ends the calls of the sources and parts of a name with a result: all, or those with a request.
   ///
   /// - Returns: `false` if there is no such call.
-  func answer(_ name: Text, _ result: Result<JSONValue, LoadFailure>) -> Bool {
+  func answer(
+    _ name: Text, to request: JSONValue? = nil, _ result: Result<JSONValue, LoadFailure>
+  ) -> Bool {
     let calls = state.withLock { state in
-      state.calls.filter { $0.value.name == name }.map { ($0.key, $0.value.number) }
+      state.calls.filter { call, running in
+        running.name == name && (request == nil || call.request == request)
+      }.map { ($0.key, $0.value.number) }
     }
     for (call, number) in calls { end(call, number, result) }
     return !calls.isEmpty
