@@ -35,6 +35,8 @@ struct ServerProcess {
     _ journal: () throws(JournalError) -> (any Journal)?,
     @FeatureBuilder _ features: () throws -> [any Feature]
   ) throws -> Application {
+    // The server keeps running after its terminal is closed, also while it starts.
+    signal(SIGHUP, SIG_IGN)
     let publicFiles = try PublicDirectory(option: options.publicDirectory)
       .map { directory throws(StartError) in
         try directory.load(
@@ -110,8 +112,6 @@ struct ServerProcess {
     }
     let example = await ExampleRequests(application)
     StandardError.dropLinesIfFull()
-    // The server keeps running after its terminal is closed.
-    signal(SIGHUP, SIG_IGN)
     // Signals are trapped before the address is announced, so that a script can send one at once.
     let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
     let (server, address) = try start(application)
@@ -196,7 +196,7 @@ struct ServerProcess {
         metadata: ["reason": "\(error)"])
     case .skipped(let position, let input):
       logger.error(
-        "an input is skipped, because it has ended the process at two starts",
+        "an input is skipped, because two starts have ended while they applied it",
         metadata: ["input": "\(input)", "position": "\(position)"])
     }
   }

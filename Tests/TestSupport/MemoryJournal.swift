@@ -12,6 +12,8 @@ public final class MemoryJournal: Journal {
     public var appends: [Int] = []
     /// The notes by their names.
     public var notes: [Text: JSONValue] = [:]
+    /// The notes of starts: those that have ended, and that of this process.
+    public var starts: [JSONValue] = []
     /// The error of each write; `nil` if they succeed.
     public var failure: JournalError?
 
@@ -20,9 +22,10 @@ public final class MemoryJournal: Journal {
   }
 
   private let state: Mutex<Content>
+  public let endedStarts: [JSONValue]
   /// Runs before entries are appended.
   private let beforeAppend: @Sendable () -> Void
-  /// Runs after each note, with what the journal has then.
+  /// Runs after each note of the start, with what the journal has then.
   private let afterNote: @Sendable (Content) -> Void
 
   /// Creates a journal.
@@ -30,12 +33,13 @@ public final class MemoryJournal: Journal {
   /// - Parameters:
   ///   - content: What it has.
   ///   - beforeAppend: Runs before entries are appended.
-  ///   - afterNote: Runs after each note, with what the journal has then.
+  ///   - afterNote: Runs after each note of the start, with what the journal has then.
   public init(
     _ content: Content = Content(), beforeAppend: @escaping @Sendable () -> Void = {},
     afterNote: @escaping @Sendable (Content) -> Void = { _ in }
   ) {
     state = Mutex(content)
+    endedStarts = content.starts
     self.beforeAppend = beforeAppend
     self.afterNote = afterNote
   }
@@ -83,8 +87,12 @@ public final class MemoryJournal: Journal {
   public func note(_ name: Text) -> JSONValue? { content.notes[name] }
 
   public func write(_ note: JSONValue, named name: Text) {
+    state.withLock { $0.notes[name] = note }
+  }
+
+  public func note(start note: JSONValue?) {
     let content = state.withLock { content in
-      content.notes[name] = note
+      content.starts = note.map { endedStarts + [$0] } ?? []
       return content
     }
     afterNote(content)

@@ -164,6 +164,66 @@
       #expect(try SQLiteJournal(reading: path).checkpoint() == Self.checkpoint(2))
     }
 
+    @Test(
+      "lets a server have the space of what a reader has read, once the reader pauses, and says what is gone"
+    )
+    func pausedReader() throws {
+      let journal = try SQLiteJournal(path: path)
+      try journal.write(Self.checkpoint(0))
+      try journal.append((1...4).map { Self.entry($0) })
+      let (slow, ended) = (try SQLiteJournal(reading: path), try SQLiteJournal(reading: path))
+      for reader in [slow, ended] {
+        #expect(try reader.entries(after: 0, limit: 2).map(\.position) == [1, 2])
+        reader.endSnapshot()
+      }
+      try journal.append([Self.entry(5)])
+      #expect(try slow.entries(after: 2, limit: 9).map(\.position) == [3, 4, 5])
+      slow.endSnapshot()
+      func logByteCount() throws -> Int { try Data(contentsOf: URL(filePath: "\(path)-wal")).count }
+      // The log is used again.
+      let before = try logByteCount()
+      for position in 6...4_000 { try journal.append([Self.entry(position)]) }
+      #expect(try logByteCount() < before + 8 * 1024 * 1024)
+      try journal.write(Self.checkpoint(4_000))
+      try journal.trim(to: 4_000)
+      #expect(
+        throws: JournalError.unavailable(
+          "\(path): a server has removed the inputs after 2 meanwhile; begin again")
+      ) {
+        try ended.entries(after: 2, limit: 9)
+      }
+    }
+
+    @Test("keeps how far starts have come, for the next process alone, in a place of a fixed size")
+    func starts() throws {
+      do {
+        let journal = try SQLiteJournal(path: path)
+        #expect(journal.endedStarts.isEmpty)
+        for position in 1...100 { try journal.note(start: ["position": .integer(position)]) }
+        #expect(journal.endedStarts.isEmpty)
+      }
+      let lock = URL(filePath: "\(path)-lock")
+      #expect(try Data(contentsOf: lock).count == 256)
+      do {
+        let journal = try SQLiteJournal(path: path)
+        #expect(journal.endedStarts == [["position": 100]])
+        try journal.note(start: ["position": 7])
+        #expect(throws: JournalError.self) {
+          try journal.note(start: .string(Text(String(repeating: "x", count: 300))))
+        }
+      }
+      do {
+        let journal = try SQLiteJournal(path: path)
+        #expect(journal.endedStarts == [["position": 100], ["position": 7]])
+        try journal.note(start: ["position": 8])
+        try journal.note(start: nil)
+      }
+      #expect(try SQLiteJournal(path: path).endedStarts.isEmpty)
+      // A supervisor that never lets it start does not fill the file.
+      for _ in 1...101 { try SQLiteJournal(path: path).note(start: 1) }
+      #expect(try Data(contentsOf: lock).count == 256)
+    }
+
     @Test("appends all entries or none")
     func all() throws {
       let journal = try SQLiteJournal(path: path)
@@ -239,6 +299,7 @@
       let files = try FileManager.default.contentsOfDirectory(atPath: directory.path)
       #expect(files.filter { $0.hasPrefix("copy") } == ["copy"])
       let copied = try SQLiteJournal(reading: copy)
+      #expect(try copied.note(JournalNote.copy) == true && journal.note(JournalNote.copy) == nil)
       #expect(try copied.checkpoint() == Self.checkpoint(base))
       #expect(try copied.entries(after: 0, limit: 2_000).map(\.position) == Array(base + 1...1_000))
       #expect(try journal.marks().count == 3)

@@ -175,7 +175,8 @@ struct TestStoreTests {
     let failure = #expect(throws: TestFailure.self) { try store.fail("places", to: "Rome") }
     #expect(
       failure?.description
-        == #"places for "Rome" is neither loaded nor written; running are ["places"]"#)
+        == #"places for "Rome" is neither being loaded nor being written; these wait for an answer: ["places"]"#
+    )
     try store.answer("places", with: ["Kiel"])
     #expect(store.rows.map(\.id) == ["from/Kiel", "to/Bonn"] && store.waiting.isEmpty)
   }

@@ -7,7 +7,7 @@
   ///
   /// The key `NAME:configuration` has what they have in common. A server enters with a transaction that sets the key
   /// and names its connection, so that of two that enter at once the second one sees the first. The key
-  /// `NAME:ERA:trials` has, by the ids of servers, the positions that they apply while they start.
+  /// `NAME:ERA:trials` has, by the ids of servers, the notes of their starts.
   extension RedisJournal {
     /// What a server does on a connection.
     enum Role: String, CaseIterable {
@@ -63,14 +63,14 @@
       }
     }
 
-    /// The number of starts that have ended at other places each, after which all are forgotten.
+    /// The number of starts that have ended, after which all are forgotten.
     private static let trialLimit = 100
 
-    public func note(trial position: Int?) throws(JournalError) {
+    public func note(start note: JSONValue?) throws(JournalError) {
       let key = key(state.withLock { $0.era }, "trials")
       try run { (connection) throws(JournalError) in
-        if let position {
-          try connection.call(["HSET", key, id, "\(position)"])
+        if let note {
+          try connection.call(["HSET", key, id], note.canonicalBytes())
         } else {
           let ended = try ended(connection, in: key)
           try connection.call(["HDEL", key, id] + ended.keys)
@@ -78,27 +78,29 @@
       }
     }
 
-    public var endedTrials: [Int] {
+    public var endedStarts: [JSONValue] {
       get throws(JournalError) {
         let key = key(state.withLock { $0.era }, "trials")
         return try run { (connection) throws(JournalError) in
           let ended = try ended(connection, in: key)
-          if ended.count < Self.trialLimit { return Array(ended.values) }
+          if ended.count < Self.trialLimit {
+            return ended.values.compactMap { try? JSONValue(parsing: Array($0.utf8)) }
+          }
           try connection.call(["HDEL", key] + ended.keys)
           return []
         }
       }
     }
 
-    /// The positions that servers have noted, by the ids of those that have ended.
+    /// The notes of the servers that have ended, by their ids.
     private func ended(
       _ connection: RedisConnection, in trials: String
-    ) throws(JournalError) -> [String: Int] {
+    ) throws(JournalError) -> [String: String] {
       let words = try connection.call(["HGETALL", trials]).elements.compactMap(\.text)
       let others = try others(connection, Role.allCases)
-      var ended: [String: Int] = [:]
+      var ended: [String: String] = [:]
       for index in stride(from: 0, to: words.count - 1, by: 2) where words[index] != id {
-        if !others.contains(words[index]) { ended[words[index]] = Int(words[index + 1]) }
+        if !others.contains(words[index]) { ended[words[index]] = words[index + 1] }
       }
       return ended
     }

@@ -1,11 +1,13 @@
 #if SQLite
+  import CanonicalJSON
   import Foundation
   import GRDB
   public import ViewState
 
   extension SQLiteJournal {
     /// Copies a journal to a file that a server can start from, also while a server uses the journal. The copy has all
-    /// inputs that were recorded before the call.
+    /// inputs that were recorded before the call. A server that starts from it gives other tokens, because clients may
+    /// know revisions from after the copy.
     ///
     /// ```swift
     /// try SQLiteJournal.copy("notes.journal", to: "notes-monday.journal")
@@ -28,6 +30,11 @@
       do {
         // One transaction of a reader, for which a server does not wait.
         try journal.inDatabase { try $0.execute(sql: "VACUUM INTO ?", arguments: [draft]) }
+        try DatabaseQueue(path: draft).write { db in
+          try db.execute(
+            sql: "INSERT OR REPLACE INTO notes VALUES (?, 'true')",
+            arguments: [JournalNote.copy.string])
+        }
       } catch {
         throw JournalError(error, of: path)
       }

@@ -2,6 +2,7 @@
   public import CanonicalJSON
   import Foundation
   import GRDB
+  import Synchronization
   public import ViewState
 
   /// A `Journal` in a SQLite file, which one server at a time can use.
@@ -19,8 +20,10 @@
   public final class SQLiteJournal: Journal {
     private let path: String
     private let database: DatabaseQueue
-    /// Keeps other servers out; `nil` for those who only read, who are let in.
-    private let lock: FileHandle?
+    /// The notes in the lock file, which keeps other servers out; `nil` for those who only read, who are let in.
+    private let starts: StartNotes?
+    /// The reads of those who only read.
+    private let reads = Mutex(Reads())
 
     /// The largest piece of a checkpoint that one transaction writes, in bytes. Inputs wait for it.
     private static let pieceByteCount = 1024 * 1024
@@ -35,14 +38,17 @@
     /// - Throws: `JournalError` if the file cannot be opened or written, if another process uses it, or if it is
     ///   not a journal. The file has not changed then.
     public init(path: String) throws(JournalError) {
-      (database, lock) = try JournalFile.open(path)
+      let (database, lock) = try JournalFile.open(path)
+      (self.database, starts) = (database, StartNotes(in: lock))
       self.path = path
       // What a process that ended had written of a checkpoint takes space, and there may be no more.
       try? removeLoosePieces()
     }
 
-    /// Opens a journal to read it, also while a server uses it. Reads return what the journal had when it was opened;
-    /// writes throw.
+    /// Opens a journal to read it, also while a server uses it. Reads return what the journal had when it was opened, as
+    /// long as they follow each other within 30 seconds: a server cannot use the space of what somebody may read again.
+    /// After a longer pause they return what the journal has then, and throw if the server has removed the next entries.
+    /// Writes throw.
     ///
     /// ```swift
     /// let first = try SQLiteJournal(reading: "notes.journal").entries(after: 0, limit: 1).first
@@ -51,13 +57,9 @@
     /// - Parameter path: The path of the file.
     /// - Throws: `JournalError` if the file cannot be read, or if it is not a journal.
     public init(reading path: String) throws(JournalError) {
-      (database, lock) = (try JournalFile.reader(of: path), nil)
+      (database, starts) = (try JournalFile.reader(of: path), nil)
       self.path = path
-      // So that no server removes what is read next.
-      _ = try read { db in
-        try db.beginTransaction(.deferred)
-        return try Int.fetchOne(db, sql: "SELECT count(*) FROM checkpoints")
-      }
+      _ = try marks()
     }
 
     public func append(_ entries: [Entry]) throws(JournalError) {
@@ -86,6 +88,7 @@
           entries.append(try Self.entry(row))
           byteCount += (row["input"] as String).utf8.count
         }
+        if hasPaused { try checkNext(entries.first, after: position, db) }
         return entries
       }
     }
@@ -218,18 +221,16 @@
     }
 
     public func write(_ note: JSONValue, named name: Text) throws(JournalError) {
-      try read { db in
-        let text = String(decoding: note.canonicalBytes(), as: UTF8.self)
-        // It is for the next process, which needs no sync, and there may be one for each entry of a start.
-        try db.execute(sql: "PRAGMA synchronous = NORMAL")
-        let written = Result {
-          try db.execute(
-            sql: "INSERT OR REPLACE INTO notes VALUES (?, ?)", arguments: [name.string, text])
-        }
-        try db.execute(sql: "PRAGMA synchronous = FULL")
-        try written.get()
+      try transaction { db in
+        try db.execute(
+          sql: "INSERT OR REPLACE INTO notes VALUES (?, ?)",
+          arguments: [name.string, String(decoding: note.canonicalBytes(), as: UTF8.self)])
       }
     }
+
+    public func note(start note: JSONValue?) throws(JournalError) { try starts?.write(note) }
+
+    public var endedStarts: [JSONValue] { starts?.ended ?? [] }
 
     /// Empties the write-ahead log, `FILE-wal`. Otherwise, if the file is replaced by a copy, SQLite would apply the
     /// old log to the copy, and so damage it.
@@ -255,7 +256,10 @@
     /// Runs work that needs no transaction of its own.
     private func read<Result>(_ work: (Database) throws -> Result) throws(JournalError) -> Result {
       do {
-        return try database.inDatabase(work)
+        return try database.inDatabase { db in
+          if starts == nil { try keepSnapshot(db) }
+          return try work(db)
+        }
       } catch {
         throw JournalError(error, of: path)
       }
@@ -266,6 +270,67 @@
         return try JSONValue(parsing: bytes, limits: .greatest)
       } catch {
         throw .damaged("\(place) is no JSON: \(error.message) (at byte \(error.offset))")
+      }
+    }
+  }
+
+  // MARK: - Those who only read
+
+  extension SQLiteJournal {
+    /// The reads of one who only reads.
+    private struct Reads {
+      var count = 0
+      /// The number of snapshots that were read.
+      var snapshots = 0
+      /// Whether the end of the snapshot is waited for.
+      var isWaiting = false
+    }
+
+    /// The seconds without a read after which a snapshot is given up.
+    private static let pause = 30
+
+    /// Whether entries may be missing that the first snapshot had.
+    private var hasPaused: Bool { reads.withLock { $0.snapshots > 1 } }
+
+    /// Checks that no server has removed the entry after a position since an earlier snapshot.
+    private func checkNext(_ entry: Entry?, after position: Int, _ db: Database) throws {
+      let next =
+        try entry?.position
+        ?? Int.fetchOne(db, sql: "SELECT max(position) + 1 FROM checkpoints") ?? position + 1
+      guard next > position + 1 else { return }
+      throw JournalError.unavailable(
+        "a server has removed the inputs after \(position) meanwhile; begin again")
+    }
+
+    /// Begins a snapshot, unless there is one. It is a transaction, so that no server removes what is read next.
+    private func keepSnapshot(_ db: Database) throws {
+      let isNew = !db.isInsideTransaction
+      if isNew { try db.beginTransaction(.deferred) }
+      let mustWait = reads.withLock { reads in
+        reads.count += 1
+        if isNew { reads.snapshots += 1 }
+        defer { reads.isWaiting = true }
+        return !reads.isWaiting
+      }
+      if mustWait { endSnapshotAfterPause() }
+    }
+
+    private func endSnapshotAfterPause() {
+      let count = reads.withLock { $0.count }
+      DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(Self.pause)) { [weak self] in
+        guard let self else { return }
+        let isPaused = reads.withLock { reads in
+          reads.isWaiting = reads.count != count
+          return !reads.isWaiting
+        }
+        if isPaused { endSnapshot() } else { endSnapshotAfterPause() }
+      }
+    }
+
+    /// Ends the snapshot. The next read begins another one.
+    package func endSnapshot() {
+      database.inDatabase { db in
+        if db.isInsideTransaction { try? db.rollback() }
       }
     }
   }

@@ -110,7 +110,8 @@ public final class Engine: Sendable {
     let recovery = try Recovery(journal, schedule)
     let shared = journal as? any SharedJournal
     let known = recovery.record.flatMap { record in
-      let isSame = record.program == program && shared?.mayLackEntries != true
+      let isSame =
+        record.program == program && shared?.mayLackEntries != true && !recovery.mustRenewTokens
       return isSame && record.seed != EngineRecord.noSeed ? record.seed : nil
     }
     let recorder: any InputRecorder =

@@ -1,4 +1,5 @@
 import CanonicalJSON
+import Foundation
 import Synchronization
 
 /// Starts an engine where its journal ends.
@@ -27,8 +28,13 @@ extension Engine {
       defer { giveTokens(of: nil) }
       try restore(checkpoint, record)
       beginPast()
-      let skipped = try replay(recorder.journal)
-      if let shared, !skipped.isEmpty { try beginAnew(shared, without: skipped) }
+      // What servers that run have applied is not skipped.
+      let progress =
+        try shared.map { (shared) throws(JournalError) in
+          try hasOthers ? ReplayProgress() : shared.replayProgress()
+        } ?? recovery.progress
+      let hasSkipped = try replay(recorder.journal, progress)
+      if let shared, hasSkipped { try beginAnew(shared) }
     }
     let isRenewed = recovery.record.map { $0.seed != seed } ?? false
     if isRenewed { for host in contents.hosts { host.renewTokens() } }
@@ -46,6 +52,8 @@ extension Engine {
       }
       marks = [checkpoint.mark]
     }
+    if recovery.mustRenewTokens { try recorder.journal.write(false, named: JournalNote.copy) }
+    try? recorder.journal.note(start: nil)
     for host in contents.hosts { host.resumeWork(hasOthers ? .elsewhere : .here) }
     if environment.settings != settings { post(Configured(environment.settings)) }
     recorder.open(self, with: marks)
@@ -76,9 +84,7 @@ extension Engine {
   /// Begins a journal that servers share anew, without inputs that were skipped, so that all servers have the same.
   ///
   /// - Throws: `JournalError.replaced`, because the program must start again.
-  private func beginAnew(
-    _ journal: any SharedJournal, without skipped: Set<Int>
-  ) throws(JournalError) {
+  private func beginAnew(_ journal: any SharedJournal) throws(JournalError) {
     // What a server has applied meanwhile is not skipped.
     if try journal.hasOthers { throw .replaced("other servers have started") }
     // A server that has ended may have shown the inputs, so no token may be given again.
@@ -131,10 +137,9 @@ extension Engine {
     until end: Int, _ look: (ReplayedInput) throws(JournalError) -> Void
   ) throws(JournalError) {
     guard let journal = recorder?.journal else { return }
-    let skipped = try (journal.note(ReplayProgress.note) ?? ReplayProgress()).skipped
     try journal.read(after: last.position) { (entries, _) throws(JournalError) in
       for entry in entries where entry.position <= end {
-        let (outcome, moved) = try replay(next: entry, skipping: skipped)
+        let (outcome, moved) = try replay(next: entry)
         let heads = moved.map(\.head).filter { $0.isShown(since: entry.position) }
         try look(ReplayedInput(entry, outcome, heads))
       }
@@ -164,44 +169,48 @@ extension Engine {
 
   /// Applies the entries after the checkpoint.
   ///
-  /// - Returns: The positions of those that were skipped.
-  private func replay(_ journal: any Journal) throws(JournalError) -> Set<Int> {
+  /// - Returns: Whether one was skipped.
+  private func replay(
+    _ journal: any Journal, _ progress: ReplayProgress
+  ) throws(JournalError) -> Bool {
     incidents.isSilent = true
     defer { incidents.isSilent = false }
-    var progress = try journal.progress(after: last.position)
-    // A full disk keeps nobody from reading.
-    try? journal.write(progress)
-    let first = last.position
+    journal.note(progress.start(at: last.position, isApplying: false))
+    var hasSkipped = false
     try journal.read(after: last.position) { (entries, isNearEnd) throws(JournalError) in
+      // The last ones may be some that no process has applied to its end. A journal that servers share takes longer
+      // to note them, so it does after a start has ended.
+      let isNoted = progress.isCareful || isNearEnd && !isShared
       for entry in entries {
-        // The last ones may be some that no process has applied to its end. A journal that servers share takes longer
-        // to note them, so it does after a start has ended.
-        if progress.isCareful || isNearEnd && !isShared {
-          progress.tryEntry(at: entry.position)
-          try? journal.write(progress)
+        let isSkipped = progress.skipped.contains(entry.position)
+        if progress.suspects.contains(entry.position) {
+          journal.note(progress.start(at: last.position, isApplying: false))
+          Thread.sleep(forTimeInterval: Self.suspectDelay)
         }
-        _ = try replay(next: entry, skipping: progress.skipped)
-        if progress.skipped.contains(entry.position) {
+        if isNoted { journal.note(progress.start(at: entry.position, isApplying: !isSkipped)) }
+        _ = try replay(next: entry, isSkipped: isSkipped)
+        if isSkipped {
+          hasSkipped = true
           environment.recordJournal(.skipped(position: entry.position, input: entry.loggedName))
         }
       }
+      // The next entries take a while to read.
+      if isNoted { journal.note(progress.start(at: last.position, isApplying: false)) }
       return true
     }
-    let skipped = progress.skipped.filter { $0 > first }
-    // One that servers share begins anew without the entries, or they must be skipped again.
-    if isShared && !skipped.isEmpty { return skipped }
-    progress.end()
-    try? journal.write(progress)
-    return skipped
+    return hasSkipped
   }
+
+  /// The seconds before an entry is applied at which a start has ended.
+  private static let suspectDelay = 0.2
 
   /// Applies the next entry.
   private func replay(
-    next entry: Entry, skipping skipped: Set<Int>
+    next entry: Entry, isSkipped: Bool = false
   ) throws(JournalError) -> (outcome: any Sendable, moved: [Instance]) {
     let position = last.position + 1
     guard entry.position == position else { throw .damaged("entry \(position) is missing") }
-    if skipped.contains(position) { return apply(SkippedInput(), entry, from: .past) }
+    if isSkipped { return apply(SkippedInput(), entry, from: .past) }
     do throws(JSONShapeError) {
       return apply(try contents.input(JSONReader(entry.input)), entry, from: .past)
     } catch {

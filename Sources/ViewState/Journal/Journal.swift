@@ -58,8 +58,8 @@ public protocol Journal: Sendable {
   /// The size of the journal, in bytes.
   var byteCount: Int { get throws(JournalError) }
 
-  /// Reads a note; returns `nil` if there is none of the name. Unless defined, a journal has no notes: then no input is
-  /// ever skipped, and `viewdelta check` has nothing to compare.
+  /// Reads a note; returns `nil` if there is none of the name. Unless defined, a journal has no notes: then
+  /// `viewdelta check` has nothing to compare, and a copy is like the journal itself; see ``JournalNote``.
   ///
   /// - Throws: `JournalError` if it cannot be read.
   func note(_ name: Text) throws(JournalError) -> JSONValue?
@@ -73,6 +73,20 @@ public protocol Journal: Sendable {
   /// - Throws: `JournalError` if it cannot be written.
   func write(_ note: JSONValue, named name: Text) throws(JournalError)
 
+  /// Notes how far the start of this process has come, in place of its note before. `nil` says that the start is
+  /// complete: then the notes of all processes that have ended go, too. Unless defined, a journal keeps none of them,
+  /// so no input is ever skipped.
+  ///
+  /// A note must survive a crash of the process, and may be lost with the power. If it cannot be written, the note
+  /// before must not stay: it says at which input the process has ended.
+  ///
+  /// - Parameter note: The note, of less than 200 bytes as JSON.
+  /// - Throws: `JournalError` if it cannot be written, which the caller ignores.
+  func note(start note: JSONValue?) throws(JournalError)
+
+  /// The last notes of the starts that were not complete when their processes ended, in any order.
+  var endedStarts: [JSONValue] { get throws(JournalError) }
+
   /// Prepares the journal to be copied or replaced by other programs; does nothing unless defined. The engine calls it
   /// when no more inputs come.
   func close()
@@ -82,6 +96,10 @@ extension Journal {
   public func note(_ name: Text) throws(JournalError) -> JSONValue? { nil }
 
   public func write(_ note: JSONValue, named name: Text) throws(JournalError) {}
+
+  public func note(start note: JSONValue?) throws(JournalError) {}
+
+  public var endedStarts: [JSONValue] { get throws(JournalError) { [] } }
 
   public func close() {}
 
@@ -108,6 +126,13 @@ extension Journal {
     }
     try write(json, named: name)
   }
+}
+
+/// The names of the notes of a ``Journal`` that a type of journal writes itself.
+public enum JournalNote {
+  /// The note is `true` if the journal is a copy, and no server has started from it. The journal itself may have gone
+  /// on since, so a server that starts from a copy gives other tokens than those in it.
+  public static let copy: Text = "copy"
 }
 
 /// The states of an engine after an input, with which another engine can go on.
@@ -201,6 +226,6 @@ public enum JournalIncident: Hashable, Sendable {
   case differs(position: Int)
   /// A checkpoint could not be written. The journal keeps its entries until the next one.
   case checkpointFailed(JournalError)
-  /// The input at a position, such as `command profile/1`, has ended the process at two starts, so it is skipped.
+  /// Two starts have ended while they applied the input at a position, such as `command profile/1`, so it is skipped.
   case skipped(position: Int, input: String)
 }

@@ -8,6 +8,11 @@ struct Recovery: Sendable {
   let checkpoint: Checkpoint?
   /// `nil` if the journal is empty.
   let record: EngineRecord?
+  /// What starts before say of the entries; of a journal that servers share, it is read later.
+  let progress: ReplayProgress
+  /// Whether clients may know more than this engine will have under the tokens of the journal: it is a copy, or an entry
+  /// is skipped that a server may have shown.
+  let mustRenewTokens: Bool
   /// The reason why a store cannot be read.
   private(set) var failure: JournalError?
 
@@ -16,6 +21,10 @@ struct Recovery: Sendable {
     record = try checkpoint.map { (checkpoint) throws(JournalError) in
       try checkpoint.decode(EngineRecord.part)
     }
+    progress = journal is any SharedJournal ? ReplayProgress() : try journal.replayProgress()
+    let isCopy = try journal.note(JournalNote.copy) == true
+    let first = checkpoint?.position ?? 0
+    mustRenewTokens = isCopy || progress.skipped.contains { $0 > first }
   }
 
   /// The number of checkpoints in turn that may be gone when they are read.

@@ -1,98 +1,72 @@
 import CanonicalJSON
 
-/// How far a start has come in applying the entries of a journal again, for the start after it.
+/// How far a start has come in applying the entries of a journal again, for the starts after it, and what starts before
+/// say of the entries.
 ///
-/// An entry that ends the process at two starts would end it at each start, so it is skipped from then on.
-struct ReplayProgress: Codable, Hashable, Sendable {
-  /// The name of the note with it.
-  static let note: Text = "progress"
-
-  /// An entry that is applied.
-  struct Trial: Codable, Hashable, Sendable {
-    /// The position of the entry; 0 before the first.
+/// An entry that ends the process would end it at each start. So it is skipped if two starts have ended while they
+/// applied it. What ends a start from outside, such as a kill, must not cost an entry. So the entry is not skipped if
+/// a start has come further without skipping it, or if two have ended in its place although they skipped it; and a start
+/// waits before it applies an entry at which one start has ended, so that a kill after a time comes while it waits. If
+/// more entries than ``limit`` seem to end the process, the reason is another one, such as too little memory.
+struct ReplayProgress: Sendable {
+  /// What a start notes.
+  struct Start: Codable, Hashable, Sendable {
+    /// The position of the entry that it has come to; 0 before the first.
     var position = 0
-    /// The number of starts that have come to the entry and no further.
-    var count = 1
+    /// Whether it applies the entry now.
+    var isApplying = false
+    /// The positions of the entries that it skips, in order.
+    var skipped: [Int] = []
   }
 
-  /// The positions of the entries that are skipped.
-  private(set) var skipped: Set<Int> = []
-  /// The entry that is applied; `nil` if all are applied.
-  private(set) var trial: Trial?
-  /// The entry at which the start before ended; `nil` if it did not end.
-  private var former: Trial?
+  /// The number of starts that must have ended at an entry.
+  private static let proof = 2
+  /// The largest number of entries that are skipped at once.
+  static let limit = 4
 
-  init() {}
+  /// The positions of the entries to skip.
+  let skipped: Set<Int>
+  /// The positions of the entries at which one start has ended.
+  let suspects: Set<Int>
+  /// Whether a start before has ended, so that each entry is noted before it is applied.
+  let isCareful: Bool
 
-  /// Begins a start on a journal that servers share.
+  /// Begins a start.
   ///
-  /// - Parameter ends: The positions at which starts of all servers have ended.
-  init(ends: [Int]) {
-    former = ends.first.map { Trial(position: $0) }
-    let counts = Dictionary(ends.map { ($0, 1) }, uniquingKeysWith: +)
-    // Before the first entry nothing is skipped.
-    skipped = Set(counts.filter { $0.key > 0 && $0.value >= 2 }.keys)
-    trial = Trial()
+  /// - Parameter ends: What starts have noted last that have ended before they were complete, in any order.
+  /// - Complexity: O(*n*²), where *n* is the number of starts.
+  init(after ends: [Start] = []) {
+    isCareful = !ends.isEmpty
+    let open = Set(ends.filter(\.isApplying).map(\.position)).filter { position in
+      let further = ends.contains { $0.position > position && !$0.skipped.contains(position) }
+      let inPlace = ends.count { $0.position == position && $0.skipped.contains(position) }
+      return !further && inPlace < Self.proof
+    }
+    let proven = open.filter { position in
+      ends.count { $0.position == position && $0.isApplying } >= Self.proof
+    }
+    let isCause = proven.count <= Self.limit
+    skipped = isCause ? proven : []
+    suspects = isCause ? open.subtracting(proven) : []
   }
 
-  private enum CodingKeys: CodingKey {
-    case skipped
-    case trial
-  }
-
-  /// Begins a start, and skips the entry at which two starts before have ended.
-  ///
-  /// - Parameter position: The position of the checkpoint that it begins with.
-  mutating func begin(after position: Int) {
-    former = trial
-    if let trial, trial.count >= 2 { skipped.insert(trial.position) }
-    skipped = skipped.filter { $0 > position }
-    trial = Trial()
-  }
-
-  /// Whether the start before has ended the process, so that each entry is noted before it is applied.
-  var isCareful: Bool { former != nil }
-
-  /// Begins to apply an entry.
-  mutating func tryEntry(at position: Int) {
-    let count = former.map { $0.position == position ? $0.count : 0 } ?? 0
-    trial = Trial(position: position, count: count + 1)
-  }
-
-  /// Notes that all entries are applied.
-  mutating func end() { trial = nil }
-}
-
-extension ReplayProgress {
-  /// Writes the skipped positions in order.
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(skipped.sorted(), forKey: .skipped)
-    try container.encodeIfPresent(trial, forKey: .trial)
+  /// Returns what to note.
+  func start(at position: Int, isApplying: Bool) -> Start {
+    Start(position: position, isApplying: isApplying, skipped: skipped.sorted())
   }
 }
 
 extension Journal {
-  /// Begins a start.
-  ///
-  /// - Parameter position: The position of the checkpoint that it begins with.
-  func progress(after position: Int) throws(JournalError) -> ReplayProgress {
-    if let shared = self as? any SharedJournal {
-      // What servers that run have applied is not skipped.
-      return try shared.hasOthers ? ReplayProgress() : ReplayProgress(ends: shared.endedTrials)
-    }
-    var progress = try note(ReplayProgress.note) ?? ReplayProgress()
-    progress.begin(after: position)
-    return progress
+  /// What starts before say of the entries.
+  func replayProgress() throws(JournalError) -> ReplayProgress {
+    // Notes of an earlier build are none of this type.
+    ReplayProgress(after: try endedStarts.compactMap { try? $0.decode(ReplayProgress.Start.self) })
   }
 
-  /// Notes how far a start has come.
-  func write(_ progress: ReplayProgress) throws(JournalError) {
-    if let shared = self as? any SharedJournal {
-      try shared.note(trial: progress.trial?.position)
-    } else {
-      try write(progress, as: ReplayProgress.note)
-    }
+  /// Notes how far a start has come. A journal that cannot write keeps nobody from reading.
+  func note(_ start: ReplayProgress.Start) {
+    guard let note = try? JSONValue(encoding: start) else { return }
+    try? self.note(start: note)
   }
 }
 
@@ -101,7 +75,7 @@ struct SkippedInput: Input {
   let subject: Text = "journal"
 
   struct Skip: Error, CustomStringConvertible {
-    let description = "it has ended the process at two starts, so it is skipped"
+    let description = "two starts have ended while they applied it, so it is skipped"
   }
 
   func apply(in step: Step) -> Result<Void, Skip> { .failure(Skip()) }

@@ -32,15 +32,6 @@ public protocol SharedJournal: Journal {
   ///   journal.
   func enter(as configuration: JSONValue) throws(JournalError) -> JSONValue?
 
-  /// Notes the position of the input that this server applies while it starts; 0 before the first input. `nil` says
-  /// that the start has ended, and also removes the notes of processes that have ended.
-  ///
-  /// - Throws: `JournalError` if it cannot be written, which the caller ignores.
-  func note(trial position: Int?) throws(JournalError)
-
-  /// The positions noted by processes that have ended during their starts.
-  var endedTrials: [Int] { get throws(JournalError) }
-
   /// Whether other servers follow the journal now.
   var hasOthers: Bool { get throws(JournalError) }
 

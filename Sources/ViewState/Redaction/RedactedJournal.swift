@@ -37,11 +37,6 @@ package struct RedactedJournal: Journal {
     return redaction.map { entries.map($0.redacted) } ?? entries
   }
 
-  /// The one of inputs that are skipped is the only one that says nothing of how view models look.
-  package func note(_ name: Text) throws(JournalError) -> JSONValue? {
-    name == ReplayProgress.note ? try journal.note(name) : nil
-  }
-
   package var byteCount: Int { get throws(JournalError) { try journal.byteCount } }
 
   /// Copies the journal to an empty one.
@@ -51,9 +46,6 @@ package struct RedactedJournal: Journal {
     try read(after: first.position) { (entries, _) throws(JournalError) in
       try copy.append(entries)
       return true
-    }
-    if let progress = try note(ReplayProgress.note) {
-      try copy.write(progress, named: ReplayProgress.note)
     }
   }
 
