@@ -279,15 +279,15 @@
   extension SQLiteJournal {
     /// The reads of one who only reads.
     private struct Reads {
-      var count = 0
+      var last = ContinuousClock.now
       /// The number of snapshots that were read.
       var snapshots = 0
       /// Whether the end of the snapshot is waited for.
       var isWaiting = false
     }
 
-    /// The seconds without a read after which a snapshot is given up.
-    private static let pause = 30
+    /// The time without a read after which a snapshot is given up.
+    private static let pause = Duration.seconds(30)
 
     /// Whether entries may be missing that the first snapshot had.
     private var hasPaused: Bool { reads.withLock { $0.snapshots > 1 } }
@@ -307,23 +307,27 @@
       let isNew = !db.isInsideTransaction
       if isNew { try db.beginTransaction(.deferred) }
       let mustWait = reads.withLock { reads in
-        reads.count += 1
+        reads.last = .now
         if isNew { reads.snapshots += 1 }
         defer { reads.isWaiting = true }
         return !reads.isWaiting
       }
-      if mustWait { endSnapshotAfterPause() }
+      if mustWait { endSnapshot(after: Self.pause) }
     }
 
-    private func endSnapshotAfterPause() {
-      let count = reads.withLock { $0.count }
-      DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(Self.pause)) { [weak self] in
+    /// Ends the snapshot after a time, unless something is read meanwhile.
+    private func endSnapshot(after time: Duration) {
+      let milliseconds = Int(time / .milliseconds(1))
+      DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(milliseconds)) {
+        [weak self] in
         guard let self else { return }
-        let isPaused = reads.withLock { reads in
-          reads.isWaiting = reads.count != count
-          return !reads.isWaiting
+        let rest = reads.withLock { reads in
+          let rest = Self.pause - (ContinuousClock.now - reads.last)
+          reads.isWaiting = rest > .zero
+          return rest
         }
-        if isPaused { endSnapshot() } else { endSnapshotAfterPause() }
+        // A millisecond more, because parts of it are cut off.
+        if rest > .zero { endSnapshot(after: rest + .milliseconds(1)) } else { endSnapshot() }
       }
     }
 
