@@ -23,9 +23,16 @@ struct JournalCommandTests {
       let done = try ServeProcess.run(backup)
       #expect(done.code == 0 && done.output.isEmpty && done.errors.isEmpty, "\(done)")
       try client.send("POST", Self.players, ["name": "Late", "score": 1])
+      let board = "/v1/view-models/scoreboard/1"
+      let known = try Replica(document: client.get(board).body)
 
       let second = try ServeProcess(["--journal", copy])
-      #expect(try second.client().get(Self.players).body == early)
+      let other = try second.client()
+      #expect(try other.get(Self.players).body == early)
+      // A client that knows more than the copy has is not told that it is up to date, also after another change.
+      try other.send("POST", Self.players, ["name": "Another", "score": 1])
+      let changes = try other.get("\(board)/diff?since=\(known.revision)")
+      #expect(changes.status == 200 && changes.text.contains(#""reason":"epoch-changed""#))
       try ServeProcess.expectRefusal(backup, 69, "the journal: \(copy): the file exists already")
     }
   }

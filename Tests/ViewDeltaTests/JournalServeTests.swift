@@ -191,6 +191,34 @@ struct JournalServeTests {
     }
   }
 
+  @Test("loses nothing if it starts again and again on a disk that is nearly full")
+  func fullDiskAtStarts() async throws {
+    try await SocketThread.run {
+      let place = try JournalPlace()
+      func stop(_ server: ServeProcess) throws {
+        server.signal(SIGTERM)
+        #expect(try server.exit().code == 0)
+      }
+      var before: [UInt8] = []
+      do {
+        let server = try place.serve()
+        let client = try server.client()
+        for number in 1...40 {
+          try client.send(
+            "POST", "/v1/scoreboards/1/players", ["name": "xxx", "score": .integer(number)])
+        }
+        before = try client.get("/v1/view-models/scoreboard/1").body
+        try stop(server)
+      }
+      // In units of 512 bytes: there is space for some of the pages that a start may want to write.
+      for limit in [300, 300, 300, 4_000] {
+        let server = try place.serve(shell: "trap '' XFSZ; ulimit -f \(limit)")
+        #expect(try server.client().get("/v1/view-models/scoreboard/1").body == before)
+        try stop(server)
+      }
+    }
+  }
+
   private static func players(_ client: SocketClient) throws -> Int {
     let screen = try client.json("/v1/view-models/scoreboard/1")
     let rows = try screen.member("sections").elements().flatMap {
