@@ -118,6 +118,32 @@ struct HistoryEndpointTests {
     #expect(await backend.get(Self.history, [.ifNoneMatch: tag]).status == 200)
   }
 
+  /// A server with a journal that starts some time after the first one.
+  private static func backend(
+    _ journal: MemoryJournal, after time: Duration = .zero
+  ) throws -> Backend {
+    try Backend {
+      let now = $0.configuration.environment.now
+      $0.configuration.environment.now = { now() + time }
+      $0.configuration.journal = journal
+    }
+  }
+
+  @Test("is the same after a restart, with its tag")
+  func restart() async throws {
+    let journal = MemoryJournal()
+    let first = try Self.backend(journal)
+    _ = await first.get(Self.history)
+    first.scheduler.advance(by: .seconds(1))
+    await first.load()
+    await first.retitle("Other")
+    let again = try Self.backend(MemoryJournal(journal.content), after: .seconds(1_000))
+    for target in [Self.history, "/v1/view-models/scoreboard/1/revisions"] {
+      let (before, after) = (await first.get(target), await again.get(target))
+      #expect(after.text == before.text && after["ETag"] == before["ETag"])
+    }
+  }
+
   @Test("is encoded once for all who ask for a page")
   func sharing() async throws {
     let backend = try await Self.backend(revisions: 30)

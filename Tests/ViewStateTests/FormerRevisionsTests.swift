@@ -89,7 +89,7 @@ struct FormerRevisionsTests {
     var limits = RevisionLogLimits(count: 3, age: .seconds(10), byteCount: 40_000)
     func past(_ writes: Int, of byteCount: Int, each time: Duration) throws -> PastStores {
       let stores = world.engine.stores
-      var past = PastStores(stores, at: 0, JournalWorld.start, now: .zero, limits: limits)
+      var past = PastStores(stores, at: 0, now: .zero, limits: limits)
       for position in 1...writes {
         var transaction = Transaction(stores, at: position, JournalWorld.start)
         _ = try transaction.write(["a": 2], to: world.store)

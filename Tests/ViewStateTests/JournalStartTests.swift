@@ -62,6 +62,42 @@ struct JournalStartTests {
     #expect(kept.snapshot == before.snapshot)
   }
 
+  @Test("dates revisions by their inputs, whenever it starts")
+  func dates() async throws {
+    let names: [(Text, Text)] = [
+      ("counter", "a"), ("counter", "b"), ("sum", "all"), ("tally", "a"), ("weather", "x"),
+    ]
+    func screens(_ world: JournalWorld) throws -> [any ScreenInstance] {
+      try names.map { try world.registry.instance(screen: $0.0, key: $0.1) }
+    }
+    let world = try JournalWorld()
+    for number in 2...3 {
+      world.scheduler.advance(by: .seconds(10))
+      _ = try await world.store.write(["a": number])
+    }
+    try await world.send(JournalTests.load, to: "weather", "x")
+    world.scheduler.advance(by: .seconds(1))
+    #expect(world.engine.answer("degrees", .failure(LoadFailure(code: "fog", message: "Fog."))))
+    await world.settle()
+    try await world.send(JournalTests.add, to: "tally", "a")
+    let kept = try screens(world).map { $0.kept.map { $0.date - JournalWorld.start } }
+    #expect(kept[0] == [.zero, .seconds(10), .seconds(20)] && kept[1] == [.zero])
+    #expect(kept[2] == kept[0] && kept[3] == [.zero, .seconds(21)])
+    #expect(kept[4] == [.zero, .seconds(20), .seconds(21)])
+
+    // One goes on from the entries, and one from a checkpoint alone.
+    let rested = MemoryJournal()
+    try rested.write(world.engine.checkpoint())
+    for (journal, count) in [(world.journal, 3), (rested, 1)] {
+      let again = try JournalWorld(journal, starting: false)
+      again.scheduler.advance(by: .seconds(1_000))
+      try again.engine.start()
+      for (screen, dates) in zip(try screens(again), kept) {
+        #expect(screen.kept.map { $0.date - JournalWorld.start } == dates.suffix(count))
+      }
+    }
+  }
+
   @Test("has the revisions that clients hold of a whole store, under any key")
   func readSums() async throws {
     let world = try JournalWorld()

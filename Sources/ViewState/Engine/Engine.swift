@@ -134,7 +134,9 @@ public final class Engine: Sendable {
     epochs = EpochSource(seed: seed)
     incidents = IncidentLog(environment)
     watchdog = Watchdog(environment, incidents)
-    gate.withLock { $0.stores.settings = environment.settings }
+    gate.withLock {
+      ($0.stores.settings, $0.stores.begun) = (environment.settings, environment.now())
+    }
   }
 
   /// Returns a seed for an engine: 32 random bytes from the generator of the system.
@@ -375,8 +377,7 @@ extension Engine {
     let (last, stores) = (last, stores)
     pastStores.withLock {
       $0 = PastStores(
-        stores, at: last.position, last.time, now: environment.scheduler.now,
-        limits: environment.logLimits)
+        stores, at: last.position, now: environment.scheduler.now, limits: environment.logLimits)
     }
   }
 
@@ -418,7 +419,9 @@ extension Engine {
     }
     stateByteCount.store(record.stateByteCount, ordering: .relaxed)
     appliedPosition.store(position, ordering: .releasing)
-    gate.withLock { $0.stores.settings = record.settings }
+    gate.withLock {
+      ($0.stores.settings, $0.stores.begun) = (record.settings, record.begun ?? record.time)
+    }
   }
 
   /// Applies an entry of another server, or one of the past. Work is not started: its end is an entry too.

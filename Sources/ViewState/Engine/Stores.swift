@@ -8,6 +8,8 @@ import Snapshots
 public struct Stores: Sendable {
   /// The settings at this position.
   var settings = Settings()
+  /// The time before the first input, for what no input has changed. A journal keeps it.
+  var begun = Timestamp(secondsSince1970: 0)
   private var values: [any StoreBox] = []
   private var versions: [StoreVersions] = []
 
@@ -48,7 +50,7 @@ public struct Stores: Sendable {
     var value = self[store]
     let written = try value.apply(write, at: time)
     values[store.index] = Box(value)
-    if let change = written.change { versions[store.index].note(change, at: position) }
+    if let change = written.change { versions[store.index].note(change, at: position, time) }
     return (written.output, written.change)
   }
 
@@ -61,9 +63,13 @@ public struct Stores: Sendable {
       case .whole(let store): versions[store].whole
       }
     }
+    let last = shown.max { $0.changed < $1.changed }
     return StoreVersions.Version(
-      born: shown.first?.born ?? 0, changed: shown.map(\.changed).max() ?? 0)
+      born: shown.first?.born ?? 0, changed: last?.changed ?? 0, time: last?.time)
   }
+
+  /// Returns the time of the input that has made a version.
+  func date(of version: StoreVersions.Version) -> Timestamp { version.time ?? begun }
 }
 
 /// The value of a store in an object, whose type is compared without a copy of the value.
@@ -103,6 +109,12 @@ struct StoreVersions: Codable, Sendable {
   struct Version: Codable, Hashable, Sendable {
     var born = 0
     var changed = 0
+    /// The time of the input that last changed it; `nil` if no input did.
+    var time: Timestamp?
+
+    fileprivate mutating func change(at position: Int, _ time: Timestamp) {
+      (changed, self.time) = (position, time)
+    }
   }
 
   private struct Removed: Identifiable, Codable, Equatable, Sendable {
@@ -115,25 +127,27 @@ struct StoreVersions: Codable, Sendable {
   private var elements: TreeDictionary<Text, Version> = [:]
   /// The versions of the elements that were removed last, oldest first.
   private var removed: KeyedSequence<Removed> = []
-  /// The position of the last removal that is not among `removed`.
+  /// The position and the time of the last removal that is not among `removed`.
   private var forgotten = 0
+  private var forgottenTime: Timestamp?
 
   /// The number of removed elements whose versions are kept.
   static let removedLimit = 10_000
 
-  mutating func note(_ change: StoreChange, at position: Int) {
-    whole.changed = position
+  mutating func note(_ change: StoreChange, at position: Int, _ time: Timestamp) {
+    whole.change(at: position, time)
     for key in change.created.list {
       removed.remove(id: key)
-      elements[key] = Version(born: position, changed: position)
+      elements[key] = Version(born: position, changed: position, time: time)
     }
-    for key in change.changed.list { elements[key, default: Version()].changed = position }
+    for key in change.changed.list { elements[key, default: Version()].change(at: position, time) }
     for key in change.removed.list {
       let born = elements.removeValue(forKey: key)?.born ?? 0
-      removed.append(Removed(id: key, version: Version(born: born, changed: position)))
+      let version = Version(born: born, changed: position, time: time)
+      removed.append(Removed(id: key, version: version))
     }
     while removed.count > Self.removedLimit, let oldest = removed.first {
-      forgotten = oldest.version.changed
+      (forgotten, forgottenTime) = (oldest.version.changed, oldest.version.time)
       removed.remove(id: oldest.id)
     }
   }
@@ -147,6 +161,7 @@ struct StoreVersions: Codable, Sendable {
   /// - Parameter isAlone: Whether the view model shows no other part.
   /// - Complexity: O(log *n*) expected, where *n* is the number of elements.
   func element(_ key: Text, isAlone: Bool) -> Version {
-    elements[key] ?? removed[id: key]?.version ?? Version(changed: isAlone ? 0 : forgotten)
+    if let known = elements[key] ?? removed[id: key]?.version { return known }
+    return isAlone ? Version() : Version(changed: forgotten, time: forgottenTime)
   }
 }

@@ -233,7 +233,7 @@ extension Engine {
   ) throws(JournalError) -> Checkpoint {
     let record = EngineRecord(
       seed: seed ?? self.seed, program: recorder?.program ?? "", time: moment.time,
-      settings: moment.stores.settings,
+      begun: moment.stores.begun, settings: moment.stores.settings,
       outcomes: moment.memory.outcomes, stateByteCount: moment.memory.stateByteCount)
     func written<Result>(
       _ subject: Text, _ write: () throws -> Result

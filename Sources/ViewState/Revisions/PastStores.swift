@@ -11,7 +11,6 @@ struct PastStores: Sendable {
   /// The stores from an input on, up to the next one that changes a store.
   struct Moment: Sendable {
     let position: Int
-    let time: Timestamp
     /// The time of the input on the clock of the scheduler.
     let publishedAt: Duration
     let stores: Stores
@@ -29,14 +28,12 @@ struct PastStores: Sendable {
   private(set) var byteCount = 0
 
   /// Begins with the stores as they are after an input.
-  init(
-    _ stores: Stores, at position: Int, _ time: Timestamp, now: Duration, limits: RevisionLogLimits
-  ) {
+  init(_ stores: Stores, at position: Int, now: Duration, limits: RevisionLogLimits) {
     self.limits = limits
     byteLimit = min(limits.byteCount, limits.totalByteCount / 4)
     moments = [
       Moment(
-        position: position, time: time, publishedAt: now, stores: stores, sources: [],
+        position: position, publishedAt: now, stores: stores, sources: [],
         isAnimated: true, byteCount: 0)
     ]
   }
@@ -52,8 +49,7 @@ struct PastStores: Sendable {
   ) {
     if transaction.changes.isEmpty { return }
     let moment = Moment(
-      position: transaction.position, time: transaction.time, publishedAt: now,
-      stores: transaction.stores,
+      position: transaction.position, publishedAt: now, stores: transaction.stores,
       sources: transaction.changes.map { ($0.store, $0.change.source) },
       isAnimated: transaction.isAnimated,
       byteCount: Stores.writeByteCount + inputByteCount())
@@ -74,6 +70,8 @@ struct PastStores: Sendable {
   struct Version: Sendable {
     /// The position of the input that has made it.
     let number: Int
+    /// The time of the input.
+    let time: Timestamp
     /// The values of the stores after the input, or after a later one that does not change what is shown.
     let moment: Moment
   }
@@ -90,10 +88,12 @@ struct PastStores: Sendable {
   func version(of parts: [StorePart], for key: Text, born: Int, upTo end: Int) -> Version? {
     let next = moments.partitioningIndex { $0.position > end }
     guard next > 0 else { return nil }
-    let version = moments[next - 1].stores.version(of: parts, for: key)
+    let stores = moments[next - 1].stores
+    let version = stores.version(of: parts, for: key)
     guard version.born == born else { return nil }
     // The values of the version are those of its input, or the oldest ones.
     let first = moments.partitioningIndex { $0.position >= version.changed }
-    return Version(number: version.changed, moment: moments[first])
+    return Version(
+      number: version.changed, time: stores.date(of: version), moment: moments[first])
   }
 }

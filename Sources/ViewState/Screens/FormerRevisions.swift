@@ -61,7 +61,7 @@ struct FormerRevisions: Sendable {
       made.append(
         Revision(
           after: made[made.count - 1], token: token(version.number), snapshot: snapshot,
-          cause: cause(of: version), date: version.moment.time,
+          cause: cause(of: version), date: version.time,
           isAnimated: version.moment.isAnimated, publishedAt: version.moment.publishedAt))
     }
     return zip(made, shown).map { revision, shown in
@@ -88,7 +88,7 @@ struct FormerRevisions: Sendable {
   ) -> Revision {
     Revision(
       of: name, token: token(version.number), snapshot: snapshot, cause: cause(of: version),
-      date: version.moment.time, animatedCount: animatedCount,
+      date: version.time, animatedCount: animatedCount,
       publishedAt: version.moment.publishedAt, retainedByteCount: 0)
   }
 

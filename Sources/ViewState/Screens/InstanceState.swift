@@ -119,6 +119,7 @@ struct InstanceState: Sendable {
     epoch = rest?.token.epoch ?? engine.epoch(of: name, born: version.born)
     // Writes may have changed what it shows and not its state.
     let token = RevisionToken(epoch: epoch, number: max(rest?.token.number ?? 0, version.changed))
+    let date = rest?.date ?? stores.date(of: version)
     var snapshot = Snapshot.empty
     do {
       if rest == nil { try screen.checkInitial(state) }
@@ -132,11 +133,10 @@ struct InstanceState: Sendable {
       fault = Fault(message: "\(error)", token: token)
     }
     isBlank = fault != nil
-    let environment = engine.environment
     head = Revision(
       of: name, token: token, snapshot: snapshot, cause: rest?.cause ?? .start,
-      arguments: rest?.hadArguments == true ? .omitted : nil, date: rest?.date ?? environment.now(),
-      publishedAt: environment.scheduler.now, retainedByteCount: 0,
+      arguments: rest?.hadArguments == true ? .omitted : nil, date: date,
+      publishedAt: engine.environment.scheduler.now, retainedByteCount: 0,
       shownSince: rest?.shownSince)
   }
 
