@@ -120,9 +120,10 @@ struct HistoryEndpointTests {
 
   /// A server with a journal that starts some time after the first one.
   private static func backend(
-    _ journal: MemoryJournal, after time: Duration = .zero
+    _ journal: MemoryJournal, after time: Duration = .zero,
+    limits: RevisionLogLimits = RevisionLogLimits()
   ) throws -> Backend {
-    try Backend {
+    try Backend(logLimits: limits) {
       let now = $0.configuration.environment.now
       $0.configuration.environment.now = { now() + time }
       $0.configuration.journal = journal
@@ -142,6 +143,23 @@ struct HistoryEndpointTests {
       let (before, after) = (await first.get(target), await again.get(target))
       #expect(after.text == before.text && after["ETag"] == before["ETag"])
     }
+  }
+
+  @Test("has another tag on a server that knows less of a revision")
+  func otherCause() async throws {
+    let limits = RevisionLogLimits(count: 1, age: .zero)
+    let journal = MemoryJournal()
+    let first = try Self.backend(journal, limits: limits)
+    let board = "/v1/view-models/scoreboard/1"
+    _ = await first.get(board)
+    let player: JSONValue = ["name": "Ida", "score": 7]
+    await first.call(.post, "/v1/scoreboards/1/players", body: player)
+    let before = await first.get(board + "/revisions")
+    let again = try Self.backend(MemoryJournal(journal.content), limits: limits)
+    let after = await again.get(board + "/revisions")
+    #expect(after["View-Revision"] == before["View-Revision"])
+    #expect(before.text.contains("storeWrite") && after.text.contains("start"))
+    #expect(after["ETag"] != before["ETag"])
   }
 
   @Test("is encoded once for all who ask for a page")

@@ -1,6 +1,7 @@
 import CanonicalJSON
 import HTTPTypes
 import MicroHTTP
+import Snapshots
 
 /// An entity tag (RFC 9110, section 8.8.3).
 struct EntityTag: Hashable, Sendable {
@@ -11,6 +12,13 @@ struct EntityTag: Hashable, Sendable {
   init(_ opaque: Text, isWeak: Bool = false) {
     self.opaque = opaque
     self.isWeak = isWeak
+  }
+
+  /// Creates a tag that is the same for equal bytes alone.
+  init(hashing parts: [UInt8]...) {
+    var hash = SHA256()
+    for part in parts { hash.update(part) }
+    self.init(hash.finalize().prefix(12).hexadecimal)
   }
 
   /// The tag as the value of a field.

@@ -3,8 +3,8 @@ import ViewState
 
 /// A page of the kept revisions of a view model, each with its cause and its size.
 ///
-/// A page never changes: it is determined by its last revision, the number of revisions, and whether there
-/// is an older one.
+/// Two servers may know one revision by other causes, such as one that was there when it was made and one that has
+/// started since. So the entity tag of a page is that of its bytes.
 struct HistoryPage: Sendable {
   /// The revisions, oldest first; none if there is none older than the revision that the client names.
   let entries: ArraySlice<Revision>
@@ -30,10 +30,6 @@ struct HistoryPage: Sendable {
     entries = kept.suffix(limit)
     self.end = entries.last ?? end ?? current
     self.path = path
-  }
-
-  var tag: EntityTag {
-    EntityTag("\(end.token)-\(entries.count)\(previous == nil ? "" : "-more")")
   }
 
   /// The value of Link, which leads to the next, older page (RFC 8288); `nil` for the last page.

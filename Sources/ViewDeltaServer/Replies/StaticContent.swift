@@ -1,7 +1,6 @@
 import CanonicalJSON
 import HTTPTypes
 import MicroHTTP
-import Snapshots
 
 /// Content that does not change while the server runs, in each coding. Its entity tag is a hash of the bytes,
 /// so a client's copy remains valid after a restart.
@@ -19,11 +18,8 @@ struct StaticContent: Sendable {
   init(
     _ bytes: [UInt8], fields: HTTPFields, tagged variant: String = "", isCompressible: Bool = true
   ) {
-    var hash = SHA256()
-    hash.update(bytes)
-    hash.update(Array(variant.utf8))
     var fields = fields
-    fields[.eTag] = EntityTag(hash.finalize().prefix(12).hexadecimal).text
+    fields[.eTag] = EntityTag(hashing: bytes, Array(variant.utf8)).text
     plain = Response(status: .ok, fields: fields, body: bytes)
     // No client waits for it, and all get it.
     compressed = isCompressible ? plain.coded(.gzip, level: 6) : plain

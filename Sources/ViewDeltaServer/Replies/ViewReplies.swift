@@ -169,12 +169,13 @@ struct ViewReplies: Sendable {
     cached(
       .history(isLast: page.previous == nil), page.entries.first?.token, page.end, representation
     ) { _ in
+      let document = page.document
       var fields: HTTPFields = [
-        .eTag: page.tag.text, .cacheControl: Caching.revalidate.rawValue,
+        .eTag: EntityTag(hashing: document).text, .cacheControl: Caching.revalidate.rawValue,
         .vary: "Accept, Accept-Encoding", .viewRevision: page.end.token.description,
       ]
       fields[.link] = page.link
-      return .json(encoded: page.document, fields: fields)
+      return .json(encoded: document, fields: fields)
     }
   }
 
