@@ -62,7 +62,7 @@ struct JournalStartTests {
     #expect(kept.snapshot == before.snapshot)
   }
 
-  @Test("dates revisions by their inputs, whenever it starts")
+  @Test("dates revisions and incidents by their inputs, whenever it starts")
   func dates() async throws {
     let names: [(Text, Text)] = [
       ("counter", "a"), ("counter", "b"), ("sum", "all"), ("tally", "a"), ("weather", "x"),
@@ -81,6 +81,7 @@ struct JournalStartTests {
     await world.settle()
     try await world.send(JournalTests.add, to: "tally", "a")
     let kept = try screens(world).map { $0.kept.map { $0.date - JournalWorld.start } }
+    #expect(try screens(world)[4].incidents.map(\.time) == [JournalWorld.start + .seconds(21)])
     #expect(kept[0] == [.zero, .seconds(10), .seconds(20)] && kept[1] == [.zero])
     #expect(kept[2] == kept[0] && kept[3] == [.zero, .seconds(21)])
     #expect(kept[4] == [.zero, .seconds(20), .seconds(21)])
@@ -95,6 +96,8 @@ struct JournalStartTests {
       for (screen, dates) in zip(try screens(again), kept) {
         #expect(screen.kept.map { $0.date - JournalWorld.start } == dates.suffix(count))
       }
+      let incidents = try screens(again)[4].incidents
+      #expect(incidents.map { $0.time - JournalWorld.start } == (count == 1 ? [] : [.seconds(21)]))
     }
   }
 

@@ -139,17 +139,22 @@ struct UnreadViewTests {
   func failure() async throws {
     let world = World()
     let screen = try world.counter()
-    _ = try await world.store.write(["a": 7])
+    _ = try await world.store.write(["a": 7, "b": 7])
+    world.scheduler.advance(by: .seconds(10))
     let failing = RevisionToken(epoch: screen.epoch, number: 1)
     #expect(world.incidents.all.isEmpty)
     #expect(screen.failure == .failed && screen.failure == .failed)
     #expect(world.incidents.all.map(\.screen) == ["counter/a"])
+    // It has the time of the input, as if somebody had waited for the change.
+    for failed in [screen, try world.counter("b")] {
+      #expect(failed.incidents.map(\.time) == [JournalWorld.start])
+    }
     #expect(screen.watch(after: failing, ClosureWatcher()) == nil)
     #expect(throws: ResetReason.historyExpired) { try screen.revision(failing) }
     _ = try await world.store.write(["a": 8])
     #expect(screen.failure == nil && StoreTests.number(screen) == 8)
     #expect(screen.kept.map(\.token.number) == [0, 2])
-    #expect(world.incidents.all.count == 1)
+    #expect(world.incidents.all.count == 2)
   }
 
   @Test("answers a command as one that is read, even if it cannot be shown")

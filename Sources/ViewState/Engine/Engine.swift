@@ -255,9 +255,9 @@ public final class Engine: Sendable {
       core.block?.add(step)
       return (step, outcome, watchers)
     }
-    for instance in step.moved { instance.conclude() }
+    for instance in step.moved { instance.conclude(step) }
     for watcher in watchers { watcher.revisionPublished() }
-    for instance in step.moved { instance.finish(origin) }
+    for instance in step.moved { instance.finish(step, origin) }
     stateByteCount.store(step.memory.stateByteCount, ordering: .relaxed)
     appliedPosition.store(step.position, ordering: .releasing)
     return (outcome, step.moved)

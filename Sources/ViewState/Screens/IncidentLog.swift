@@ -4,7 +4,7 @@ import Synchronization
 
 /// An incident of a view model that is kept for clients, which list the newest ones.
 public struct LoggedIncident: Hashable, Sendable {
-  /// The time at which the incident was recorded.
+  /// The time of the input that made the incident; if none made it, the time at which it was recorded.
   public let time: Timestamp
   /// The revision that was current then; `nil` if none is known.
   public let revision: RevisionToken?
@@ -72,12 +72,17 @@ final class IncidentLog: Sendable {
 
   /// Records an incident.
   ///
-  /// - Parameter name: The name of the view model, with its session; that of the incident unless given.
+  /// - Parameters:
+  ///   - name: The name of the view model, with its session; that of the incident unless given.
+  ///   - time: The time of the input that made it, which another process that applies the input has too; unless given,
+  ///     the current time.
   /// - Complexity: O(1) amortised.
   func record(
-    _ incident: ScreenIncident, of name: Text? = nil, at revision: RevisionToken? = nil
+    _ incident: ScreenIncident, of name: Text? = nil, at revision: RevisionToken? = nil,
+    _ time: Timestamp? = nil
   ) {
-    let logged = LoggedIncident(time: environment.now(), revision: revision, kind: incident.kind)
+    let logged = LoggedIncident(
+      time: time ?? environment.now(), revision: revision, kind: incident.kind)
     state.withLock { $0.add(logged, of: name ?? incident.screen) }
     if !isSilent { environment.record(incident) }
   }

@@ -50,7 +50,7 @@ final class Instance: ScreenInstance {
     work = RunningWork(engine: engine, host: host, key: key.text, epoch: epoch)
     former = FormerRevisions(state, of: key)
     lastUse = Mutex(environment.scheduler.now)
-    if let fault = state.fault { record(.assembly(fault.message)) }
+    if let fault = state.fault { record(.assembly(fault.message), at: fault.token, fault.date) }
   }
 
   deinit {
@@ -355,18 +355,21 @@ extension Instance {
     let isSeen =
       wasSeen.load(ordering: .relaxed) || engine.makesUnread.load(ordering: .relaxed)
       || publication.withLock { $0.hasWatchers }
+    let time = step.time
     state.withLock { state in
       state.settle(
         cause, step, in: engine.environment,
-        deferring: isSeen ? nil : { self.deferred($0, $1) })
+        deferring: isSeen ? nil : { self.deferred($0, $1, time) })
     }
   }
 
-  private func deferred(_ state: AnyState, _ token: RevisionToken) -> DeferredSnapshot {
+  private func deferred(
+    _ state: AnyState, _ token: RevisionToken, _ time: Timestamp
+  ) -> DeferredSnapshot {
     DeferredSnapshot { [rows, screen, loggedName, watchdog = engine.watchdog] in
       try watchdog.watch(loggedName) { try rows.assemble(state, by: screen) }
     } failed: { [weak self] message in
-      self?.record(.assembly(message), at: token)
+      self?.record(.assembly(message), at: token, time)
     }
   }
 
@@ -397,7 +400,7 @@ extension Instance {
 
   /// Records an incident of the input, and leaves its host if the key was removed; called before watchers are
   /// notified.
-  func conclude() {
+  func conclude(_ step: Step) {
     let (isRemoved, incidents, token) = state.withLock {
       ($0.draft?.isRemoved == true, $0.newIncidents, $0.newToken)
     }
@@ -406,19 +409,19 @@ extension Instance {
       engine.incidents.removeAll(of: name)
       return host.ended(self)
     }
-    for incident in incidents { record(incident, at: token) }
+    for incident in incidents { record(incident, at: token, step.time) }
   }
 
   /// Keeps the changes of the input, and runs the effects; called last, without a lock.
   ///
   /// - Parameter origin: The place of the input. Work starts there; other servers take it over if it does not end.
-  func finish(_ origin: InputOrigin) {
+  func finish(_ step: Step, _ origin: InputOrigin) {
     guard let draft = state.withLock({ $0.finish() }), !draft.isRemoved else { return }
     let isNamed = draft.revision != nil || draft.fault != nil
     if draft.isMoved || draft.startsWork || draft.hasOwnState && isNamed { touch() }
     if draft.isVisible { host.published(self) }
     if origin == .past { return }
-    for effect in draft.effects { perform(effect, draft.works, origin) }
+    for effect in draft.effects { perform(effect, draft.works, step.time, origin) }
     waitToRefresh()
   }
 
@@ -471,21 +474,25 @@ extension Instance {
     }
   }
 
-  private func record(_ kind: ScreenIncident.Kind, at token: RevisionToken? = nil) {
+  /// - Parameter time: The time of the input that made the incident; `nil` if none made it.
+  private func record(
+    _ kind: ScreenIncident.Kind, at token: RevisionToken? = nil, _ time: Timestamp? = nil
+  ) {
     engine.incidents.record(
       ScreenIncident(screen: loggedName, kind: kind), of: name,
-      at: token ?? state.withLock { $0.token })
+      at: token ?? state.withLock { $0.token }, time)
   }
 
   private func perform(
-    _ effect: Effect<PartWork>, _ works: [Effect<PartWork>: Work], _ origin: InputOrigin
+    _ effect: Effect<PartWork>, _ works: [Effect<PartWork>: Work], _ time: Timestamp,
+    _ origin: InputOrigin
   ) {
     switch effect {
     case .start(let source, let token):
       start(source, token, works[effect] ?? .hanging, origin)
     case .end(let source, let token): work.end(source, token)
     case .record(let source, let refusal, let action, let state):
-      record(.transition(source: "\(source)", refusal, action: action, state: state))
+      record(.transition(source: "\(source)", refusal, action: action, state: state), at: nil, time)
     }
   }
 }

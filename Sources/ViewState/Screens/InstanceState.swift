@@ -57,10 +57,11 @@ struct InstanceState: Sendable {
     return [draft.incident, message.map { .assembly($0) }].compactMap(\.self)
   }
 
-  /// The reason why a state cannot be shown, and the token of the state.
+  /// The reason why a state cannot be shown, the token of the state, and the time of the input that made it.
   struct Fault: Sendable {
     let message: String
     let token: RevisionToken
+    let date: Timestamp
   }
 
   /// The changes by an input.
@@ -130,7 +131,7 @@ struct InstanceState: Sendable {
         }
       #endif
     } catch {
-      fault = Fault(message: "\(error)", token: token)
+      fault = Fault(message: "\(error)", token: token, date: date)
     }
     isBlank = fault != nil
     head = Revision(
@@ -145,7 +146,7 @@ struct InstanceState: Sendable {
     guard hasOwnState else { return nil }
     return Rest(
       state: state, token: token, shownSince: fault?.token.number ?? head.shownSince,
-      cause: head.cause, hadArguments: head.arguments != nil, date: head.date,
+      cause: head.cause, hadArguments: head.arguments != nil, date: fault?.date ?? head.date,
       broughtByteCount: broughtByteCount, share: share)
   }
 }
@@ -307,7 +308,7 @@ extension InstanceState {
     let token = RevisionToken(epoch: epoch, number: step.position)
     draft.hasOwnState = hasOwnState || draft.isOwn && !isInitial(draft, token, step)
     guard draft.isMoved else {
-      draft.fault = fault.map { Fault(message: $0.message, token: token) }
+      draft.fault = fault.map { Fault(message: $0.message, token: token, date: $0.date) }
       if draft.fault == nil { draft.revision = head.renamed(token) }
       return
     }
@@ -339,7 +340,7 @@ extension InstanceState {
         : head.renamed(token)
     } catch {
       // The state goes on without a view, so that another input can make it right.
-      draft.fault = Fault(message: "\(error)", token: token)
+      draft.fault = Fault(message: "\(error)", token: token, date: step.time)
     }
   }
 
