@@ -268,6 +268,28 @@
       #expect(attributes[.posixPermissions] as? Int == 0o600)
     }
 
+    @Test("is not to blame if there is no space for its copy")
+    func fullDisk() throws {
+      let copy = "\(path)-copy"
+      let journal = try SQLiteJournal(path: path)
+      try journal.append((1...2_000).map { Self.entry($0) })
+      // No file of this process may grow beyond a part of the journal.
+      let handler = signal(SIGXFSZ, SIG_IGN)
+      let size = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
+      var limits = rlimit()
+      #expect(getrlimit(size, &limits) == 0)
+      var low = limits
+      low.rlim_cur = 65_536
+      #expect(setrlimit(size, &low) == 0)
+      defer {
+        setrlimit(size, &limits)
+        signal(SIGXFSZ, handler)
+      }
+      let error = #expect(throws: JournalError.self) { try SQLiteJournal.copy(path, to: copy) }
+      #expect(error?.description == "\(copy): disk I/O error")
+      #expect(!FileManager.default.fileExists(atPath: copy))
+    }
+
     @Test("is copied with all that was appended, while it is open, and goes on")
     func copy() throws {
       let copy = directory.url.appending(path: "copy").path

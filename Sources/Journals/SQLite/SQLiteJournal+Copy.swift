@@ -36,7 +36,10 @@
             arguments: [JournalNote.copy.string])
         }
       } catch {
-        throw JournalError(error, of: path)
+        // Nothing but the copy is written.
+        let code = (error as? DatabaseError)?.extendedResultCode
+        let isWrite = code == .SQLITE_FULL || code == .SQLITE_IOERR_WRITE
+        throw JournalError(error, of: isWrite ? copy : path)
       }
       if let isEarly {
         try cut(draft, isEarly)
