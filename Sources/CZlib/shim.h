@@ -5,18 +5,11 @@
 #define ZLIB_CONST
 #include <zlib.h>
 
-// Swift cannot import the macros by which zlib hands its version over. Each one that is needed has
-// a wrapper here, which also asks for the gzip format: 16 more than the binary logarithm of the
-// window's size, which is the largest that RFC 1951 has.
-
-// deflateInit2 is a macro. The memory level is zlib's own default.
+// Swift cannot import deflateInit2, a macro by which zlib hands its version over. This wrapper also asks for the
+// gzip format: 16 more than the binary logarithm of the window's size, which is the largest that RFC 1951 has.
+// The memory level is zlib's own default.
 static inline int viewdelta_deflate_init(z_stream *stream, int level) {
   return deflateInit2(stream, level, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
-}
-
-// inflateInit2 is a macro.
-static inline int viewdelta_inflate_init(z_stream *stream) {
-  return inflateInit2(stream, 15 + 16);
 }
 
 #endif

@@ -8,8 +8,8 @@ enum Samples {
   ]
 
   /// Returns incompressible bytes.
-  static func random(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
-    var generator = SeededGenerator(seed: seed)
+  static func random(_ count: Int) -> [UInt8] {
+    var generator = SeededGenerator(seed: 1)
     var bytes: [UInt8] = []
     bytes.reserveCapacity(count + 7)
     while bytes.count < count {

@@ -1,5 +1,4 @@
 import CanonicalJSON
-import Foundation
 import Snapshots
 import TestSupport
 import Testing
@@ -131,19 +130,7 @@ import Testing
     """
 
   private static func runClientScript(on input: [UInt8]) throws -> [String] {
-    let file = FileManager.default.temporaryDirectory.appendingPathComponent(
-      "viewdelta-digests-\(UUID().uuidString).jsonl")
-    try Data(input).write(to: file)
-    defer { try? FileManager.default.removeItem(at: file) }
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["python3", "-c", clientScript]
-    process.standardInput = try FileHandle(forReadingFrom: file)
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
-    let bytes = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
+    let bytes = try Program.run("python3", ["-c", clientScript], input: input)
     return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 }

@@ -19,14 +19,13 @@ public enum Program {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = [name] + arguments
-    let (standardInput, standardOutput) = (Pipe(), Pipe())
-    process.standardInput = standardInput
+    // The input comes from a file, because two pipes could block each other.
+    let directory = try TemporaryDirectory()
+    try directory.write(input, to: "input")
+    process.standardInput = try FileHandle(forReadingFrom: directory.url.appending(path: "input"))
+    let standardOutput = Pipe()
     process.standardOutput = standardOutput
     try process.run()
-    // The program reads all of its input before it prints anything, so neither side blocks the
-    // other.
-    try standardInput.fileHandleForWriting.write(contentsOf: Data(input))
-    try standardInput.fileHandleForWriting.close()
     let output = try standardOutput.fileHandleForReading.readToEnd() ?? Data()
     process.waitUntilExit()
     try require(process.terminationStatus == 0, "\(name) failed")

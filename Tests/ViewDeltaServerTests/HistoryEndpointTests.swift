@@ -104,7 +104,7 @@ struct HistoryEndpointTests {
       let plain = await backend.get(Self.history + target)
       let coded = await backend.get(Self.history + target, [.acceptEncoding: "gzip"])
       #expect(coded["Content-Encoding"] == "gzip")
-      #expect(try Gzip.decompress(coded.body, limit: 1 << 20) == plain.body)
+      #expect(coded.body == Gzip.compress(plain.body))
       for answer in [plain, coded] {
         let tag = try #require(answer["ETag"])
         #expect(tags.insert(tag).inserted)

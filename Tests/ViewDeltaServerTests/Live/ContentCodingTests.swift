@@ -69,9 +69,9 @@ struct ContentCodingTests {
     let backend = try await Self.large()
     let kept = try await backend.revisions()
     let (first, last) = (kept[0], kept[kept.count - 1])
-    for (target, isShared) in [
-      ("", true), ("?at=\(last)", true), ("/diff", true), ("/diff?since=\(first)", true),
-      ("/diff?since=\(first)&until=\(last)", true), ("/diff?since=00000000.1", true),
+    for target in [
+      "", "?at=\(last)", "/diff", "/diff?since=\(first)", "/diff?since=\(first)&until=\(last)",
+      "/diff?since=00000000.1",
     ] {
       let path = Backend.screen + target
       let plain = await backend.get(path)
@@ -80,7 +80,7 @@ struct ContentCodingTests {
       #expect(plain["Content-Encoding"] == nil)
       #expect(coded["Content-Encoding"] == "gzip")
       #expect(coded.body.count < plain.body.count / 2)
-      #expect(try Gzip.decompress(coded.body, limit: 1 << 20) == plain.body)
+      #expect(coded.body == Gzip.compress(plain.body))
       #expect(coded["ETag"] == plain["ETag"].map { $0.dropLast() + "-gzip\"" })
       for field in ["Vary", "Cache-Control", "View-Revision", "Content-Type"] {
         #expect(coded[field] != nil && coded[field] == plain[field])
@@ -88,7 +88,7 @@ struct ContentCodingTests {
       let request = Request(method: .get, target: path, fields: Self.gzip)
       let once = await backend.application.router.respond(to: request)
       let again = await backend.application.router.respond(to: request)
-      #expect(once.isIdentical(to: again) == isShared)
+      #expect(once.isIdentical(to: again))
     }
   }
 
@@ -97,13 +97,13 @@ struct ContentCodingTests {
     let backend = try await Self.large()
     let plain = await backend.get("/openapi.json")
     let coded = await backend.get("/openapi.json", Self.gzip)
-    #expect(try Gzip.decompress(coded.body, limit: 1 << 22) == plain.body)
+    #expect(coded.body == Gzip.compress(plain.body, level: 6))
     #expect(coded["ETag"] == plain["ETag"].map { $0.dropLast() + "-gzip\"" })
     let body: JSONValue = ["screens": ["profile/1": [:]]]
     let sync = try #require(backend.sync(body).answer)
     let codedSync = try #require(backend.sync(body, Self.gzip).answer)
     #expect(codedSync["Content-Encoding"] == "gzip")
-    #expect(try Gzip.decompress(codedSync.body, limit: 1 << 20) == sync.body)
+    #expect(codedSync.body == Gzip.compress(sync.body))
   }
 
   @Test("is none for what is small, for a 204 and for an error")
@@ -164,7 +164,7 @@ struct ContentCodingTests {
     let answer = try #require(poll.answer)
     #expect(answer["Content-Encoding"] == "gzip")
     let plain = await backend.diff("since=\(since)")
-    #expect(try Gzip.decompress(answer.body, limit: 1 << 20) == plain.body)
+    #expect(answer.body == Gzip.compress(plain.body))
     let again = await backend.diff("since=\(since)", Self.gzip)
     #expect(again.body == answer.body)
   }

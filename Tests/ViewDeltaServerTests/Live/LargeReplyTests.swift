@@ -55,7 +55,7 @@ struct LargeReplyTests {
       query == "sync"
       ? await backend.call(.post, "/v1/sync", body: sync)
       : await backend.get(Backend.screen + target)
-    #expect(try Gzip.decompress(reply.body, limit: 1 << 20) == plain.body)
+    #expect(reply.body == Gzip.compress(plain.body))
   }
 
   @Test("is compressed once for all who ask for it at the same time, and kept")
