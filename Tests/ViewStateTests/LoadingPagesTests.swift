@@ -38,7 +38,7 @@ struct StepsScreen: Screen {
     [
       LoadingPages(
         "steps", \.steps,
-        from: PageSource("steps", size: 2, reading: store) { $1 == "a" ? $0.items : nil },
+        from: PageSource(size: 2, reading: store) { $1 == "a" ? $0.items : nil },
         as: Self.step, id: { "step/\($0.id)" }, empty: "No steps", failure: "No luck",
         language: texts, end: { "All \($0) steps" }
       ) { isRequested in Self.title("title", isRequested ? "Steps" : "Steps?") }

@@ -239,7 +239,9 @@ struct NotedScreen: Screen {
     [
       Loading(
         "work", \.work,
-        from: Source("work", reading: store, latency: .seconds(3_700)) { _, _ in true }
+        from: Source(reading: store, work: { _, _ in .succeeding(after: .seconds(3_700)) }) {
+          _, _ in true
+        }
       ) { _, _ in [Row]() }
     ]
   }

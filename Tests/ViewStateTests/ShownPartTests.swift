@@ -26,7 +26,7 @@ private struct Forecast: Screen {
     _ name: Text, _ path: any WritableKeyPath<State, LoadState<Int>> & Sendable,
     of store: Store<Counters>
   ) -> Loading<State, Int> {
-    let source = Source<Int>(name, reading: store) { (counters, key) throws(LoadFailure) in
+    let source = Source<Int>(reading: store) { (counters, key) throws(LoadFailure) in
       guard let number = counters.numbers[key] else { throw .missing }
       return number
     }

@@ -66,7 +66,7 @@ public struct FormScreen: Screen {
     activity = LoadingPages(
       "activity", \.activity,
       from: PageSource(
-        "activity", size: 20, reading: store,
+        size: 20, reading: store,
         work: { start(.activity, for: $0, in: &$1) }
       ) { $0.children(of: ResourceID(named: $1)) },
       commands: (

@@ -11,18 +11,8 @@ enum DemoData {
   static func read<Data>(
     _ json: StaticString, _ read: (JSONReader) throws(JSONShapeError) -> Data
   ) -> Data {
-    json.withUTF8Buffer { bytes in Self.read(Array(bytes), read) }
-  }
-
-  /// Returns a text as a value.
-  ///
-  /// - Precondition: It is JSON.
-  static func value(_ json: StaticString) -> JSONValue { read(json) { $0.value } }
-
-  private static func read<Data>(
-    _ bytes: [UInt8], _ read: (JSONReader) throws(JSONShapeError) -> Data
-  ) -> Data {
     do {
+      let bytes = json.withUTF8Buffer { Array($0) }
       return try read(JSONReader(JSONValue(parsing: bytes)))
     } catch {
       preconditionFailure("JSON that is part of the program cannot be read: \(error)")

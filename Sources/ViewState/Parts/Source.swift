@@ -22,7 +22,7 @@ public struct Source<Value: Codable & Equatable & Sendable>: Sendable {
   /// Creates a source outside of the engine.
   ///
   /// - Parameters:
-  ///   - name: The name of the source in causes and in the log.
+  ///   - name: The name of the source in the log.
   ///   - interval: The time after which a loaded value is loaded again, as long as the view model is in
   ///     use. The screen shows the new value without a loading state before it; a failure keeps the old
   ///     value. Without an interval, only commands load.
@@ -37,31 +37,18 @@ public struct Source<Value: Codable & Equatable & Sendable>: Sendable {
   /// Creates a source that reads a store. Screens show a write to the store at once, without a load.
   ///
   /// - Parameters:
-  ///   - name: The name of the source in causes and in the log.
   ///   - store: The store.
-  ///   - latency: The duration of a load.
+  ///   - work: Returns how a load runs and ends, such as that of a ``FaultScript``; called when the load starts. It may
+  ///     write to stores. Unless given, the load ends at once.
   ///   - value: Returns the value for a key, or throws if there is none.
   public init<Stored: StoreValue>(
-    _ name: Text, reading store: Store<Stored>, latency: Duration = .zero,
+    reading store: Store<Stored>,
+    work: @escaping @Sendable (_ key: Text, inout Transaction) -> Work = { _, _ in
+      .succeeding(after: .zero)
+    },
     value: @escaping @Sendable (Stored, _ key: Text) throws(LoadFailure) -> Value
   ) {
-    self.init(name, reading: store, work: { _, _ in .succeeding(after: latency) }, value: value)
-  }
-
-  /// Creates a source that reads a store after work that a function chooses, such as the next work of a
-  /// ``FaultScript``.
-  ///
-  /// - Parameters:
-  ///   - name: The name of the source in causes and in the log.
-  ///   - store: The store.
-  ///   - work: Returns how a load runs and ends; called when the load starts. It may write to stores.
-  ///   - value: Returns the value for a key, or throws if there is none.
-  public init<Stored: StoreValue>(
-    _ name: Text, reading store: Store<Stored>,
-    work: @escaping @Sendable (_ key: Text, inout Transaction) -> Work,
-    value: @escaping @Sendable (Stored, _ key: Text) throws(LoadFailure) -> Value
-  ) {
-    fetch = Fetch(name, .element(of: store), work) { (_, key, _, stores) throws(LoadFailure) in
+    fetch = Fetch(.element(of: store), work) { (_, key, _, stores) throws(LoadFailure) in
       try value(stores[store], key)
     }
   }
@@ -70,7 +57,7 @@ public struct Source<Value: Codable & Equatable & Sendable>: Sendable {
 /// The source of the pages of a long list.
 ///
 /// ```swift
-/// PageSource("activity", size: 20, reading: store) { data, key in data.activity[key] }
+/// PageSource(size: 20, reading: store) { data, key in data.activity[key] }
 /// ```
 public struct PageSource<Item: Pageable & Codable>: Sendable where Item.Position: Codable {
   let fetch: Fetch<PageRequest<Item.Position>, Page<Item>>
@@ -89,21 +76,20 @@ public struct PageSource<Item: Pageable & Codable>: Sendable where Item.Position
   /// Creates a source that reads the pages of a list in a store.
   ///
   /// - Parameters:
-  ///   - name: The name of the source in causes and in the log.
   ///   - size: The largest number of items of a page.
   ///   - store: The store.
   ///   - work: Returns how a load runs and ends; unless given, it ends at once.
   ///   - list: Returns the list for a key, or `nil` if there is none.
   /// - Precondition: `size` is at least 1.
   public init<Stored: StoreValue>(
-    _ name: Text, size: Int, reading store: Store<Stored>,
+    size: Int, reading store: Store<Stored>,
     work: @escaping @Sendable (_ key: Text, inout Transaction) -> Work = { _, _ in
       .succeeding(after: .zero)
     },
     list: @escaping @Sendable (Stored, _ key: Text) -> KeyedSequence<Item>?
   ) {
     precondition(size >= 1, "a page without items has no end")
-    fetch = Fetch(name, .element(of: store), work) {
+    fetch = Fetch(.element(of: store), work) {
       (_, key, request, stores) throws(LoadFailure) in
       guard let list = list(stores[store], key) else { throw .missing }
       return Page(request, of: list, size: size)
@@ -114,7 +100,6 @@ public struct PageSource<Item: Pageable & Codable>: Sendable where Item.Position
 
 /// The work that answers a request of a part, and the value at its end.
 struct Fetch<Request: Codable & Hashable & Sendable, Value: Codable & Sendable>: Sendable {
-  let name: Text
   /// The part of a store that is read; none for a source outside of the engine.
   let shownParts: [StorePart]
   let interval: Duration?
@@ -127,7 +112,6 @@ struct Fetch<Request: Codable & Hashable & Sendable, Value: Codable & Sendable>:
     load: @escaping @Sendable (Text, Request) async throws -> Value
   ) {
     let identity = SourceIdentity()
-    self.name = name
     self.interval = interval
     shownParts = []
     work = { key, request, _ in
@@ -143,11 +127,9 @@ struct Fetch<Request: Codable & Hashable & Sendable, Value: Codable & Sendable>:
   }
 
   init(
-    _ name: Text, _ store: StorePart,
-    _ work: @escaping @Sendable (Text, inout Transaction) -> Work,
+    _ store: StorePart, _ work: @escaping @Sendable (Text, inout Transaction) -> Work,
     value: @escaping @Sendable (JSONValue?, Text, Request, Stores) throws(LoadFailure) -> Value
   ) {
-    self.name = name
     shownParts = [store]
     interval = nil
     self.work = { key, _, transaction in work(key, &transaction) }

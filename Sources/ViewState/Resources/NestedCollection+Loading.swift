@@ -36,7 +36,7 @@ extension Source {
     value: @escaping @Sendable (NestedCollection<Child>, ResourceID) throws(LoadFailure) -> Value?
   ) {
     self.init(
-      name, reading: store,
+      reading: store,
       work: { store.work(of: name, usually: latency, for: $0, in: &$1) }
     ) { (data, key) throws(LoadFailure) in
       guard let value = try value(data, ResourceID(named: key)) else { throw .missing }
@@ -76,7 +76,7 @@ extension Source {
   ) {
     let identity = SourceIdentity()
     fetch = Fetch(
-      name, .element(of: store),
+      .element(of: store),
       { key, transaction in
         let work = store.work(of: name, usually: latency, for: key, in: &transaction)
         guard case .succeeding(let latency) = work,

@@ -21,7 +21,7 @@ public import Snapshots
 /// In a body the id may be left out, and a member that is `null` counts as absent. Members that are not
 /// among the fields are ignored, or refused if ``refusesUnknownMembers`` is `true`. A field is read if its
 /// property can change (`var`).
-public protocol Resource: SizedResource, Codable {
+public protocol Resource: StoredResource, Codable {
   /// The members beside `id`, each with its own name.
   static var fields: [Field<Self>] { get }
 
@@ -36,6 +36,10 @@ public protocol Resource: SizedResource, Codable {
 
   /// The JSON schema of a body that creates or replaces a resource; unless defined, it is made of the fields.
   static var inputSchema: JSONValue { get }
+
+  /// The size of all texts of the resource, in bytes, which counts for the limit of its store; unless defined, it
+  /// is summed up over the fields.
+  var byteCount: Int { get }
 
   /// Creates a resource, whose fields are read afterwards.
   init(id: ResourceID)

@@ -97,9 +97,6 @@ public struct ResourceCollection<Model: Resource>: Sendable {
 public struct MissingElement: Codable, Hashable, Sendable {
   /// The name of one element, such as `todo`.
   public let noun: Text
-  /// The name of the parents of such elements, such as `list`; `nil` if they have no parents.
-  public let owner: Text?
-
   /// The code of the problem for programs, such as `unknown-todo`.
   public let code: Text
   /// The sentence of the problem for people.
@@ -117,7 +114,7 @@ public struct MissingElement: Codable, Hashable, Sendable {
   ///   - code: The code of the problem; unless given, `unknown-` and the name.
   ///   - detail: The sentence of the problem; unless given, it says that there is no such element.
   public init(_ noun: Text, of owner: Text? = nil, code: Text? = nil, detail: Text? = nil) {
-    (self.noun, self.owner) = (noun, owner)
+    self.noun = noun
     self.code =
       code ?? Text("unknown-" + noun.string.split(separator: " ").joined(separator: "-"))
     self.detail =

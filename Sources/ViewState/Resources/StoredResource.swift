@@ -24,12 +24,6 @@ extension StoredResource {
   public static func withOwnNames(_ patch: JSONValue) -> JSONValue { patch }
 }
 
-/// A resource whose size counts for the limit of its store.
-public protocol SizedResource: StoredResource {
-  /// The size of all texts of the resource, in bytes.
-  var byteCount: Int { get }
-}
-
 /// A resource with the number of the last write that changed it. The entity tag of the resource is made from this
 /// number, and conditional writes compare it.
 public struct Versioned<Resource: Sendable>: Sendable {

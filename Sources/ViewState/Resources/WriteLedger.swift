@@ -14,9 +14,9 @@ package struct WriteLedger: Hashable, Sendable {
   /// Makes room for a resource and gives it the next version.
   ///
   /// - Returns: `nil` if all resources together would exceed the limit; nothing has changed then.
-  package mutating func take<Resource: SizedResource>(
-    _ resource: Resource, inPlaceOf old: Resource?, limit: Int
-  ) -> Versioned<Resource>? {
+  package mutating func take<Model: Resource>(
+    _ resource: Model, inPlaceOf old: Model?, limit: Int
+  ) -> Versioned<Model>? {
     let total = byteCount + resource.byteCount - (old?.byteCount ?? 0)
     guard total <= limit else { return nil }
     byteCount = total
@@ -25,7 +25,7 @@ package struct WriteLedger: Hashable, Sendable {
   }
 
   /// Gives back the room of a resource that is removed, which is a write too.
-  package mutating func release(_ resource: some SizedResource) {
+  package mutating func release(_ resource: some Resource) {
     byteCount -= resource.byteCount
     version += 1
   }

@@ -22,9 +22,6 @@ extension Company: Resource {
   ]
 
   public init(id: ResourceID) { self.id = id }
-
-  /// The members beside the id.
-  var members: [Text: JSONValue] { [Text: JSONValue](Self.fields, of: self) }
 }
 
 /// The registry of firms as a value.
