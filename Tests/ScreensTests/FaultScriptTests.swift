@@ -73,7 +73,7 @@ struct FaultScriptTests {
     #expect(try fixture.store.value.faultScript(of: "posts", for: "1")?.outcomes == [])
     try await fixture.store.setFaultScript(nil, for: "posts", of: "1")
     #expect(try fixture.store.value.faultScript(of: "posts", for: "1") == nil)
-    await #expect(throws: ProfileData.Failure.missing(MissingElement("user"))) {
+    await #expect(throws: StoreError.missing(MissingElement("user"))) {
       try await fixture.store.setFaultScript(nil, for: "posts", of: "9")
     }
   }

@@ -79,7 +79,7 @@ struct ProfileWriteTests {
     user.username = "first"
     _ = try await fixture.store.replace(user, expecting: read.version)
     user.username = "second"
-    await #expect(throws: ProfileData.Failure.changedMeanwhile) {
+    await #expect(throws: StoreError.changedMeanwhile) {
       try await fixture.store.replace(user, expecting: read.version)
     }
     #expect(try fixture.store.value.parent("1").resource.username == "first")
@@ -95,7 +95,7 @@ struct ProfileWriteTests {
       try fixture.registry.instance(screen: "profile", key: "1")
     }
     await #expect(throws: CommandFailure.self) { try await fixture.send("loadPosts") }
-    #expect(throws: ProfileData.Failure.missing(MissingElement("user"))) {
+    #expect(throws: StoreError.missing(MissingElement("user"))) {
       try fixture.store.children(of: "1")
     }
   }

@@ -56,15 +56,14 @@ struct OpenAPIRouteTests {
         }
         let store = Store("notes", ResourceCollection<Note>("note"), in: application.engine)
         application.add(CollectionEndpoints(store, at: "/v1/notes"))
-        typealias Failure = ResourceCollection<Note>.Failure
         application.add(
-          CollectionEndpoints<Note, MissingElement>(
+          CollectionEndpoints<Note>(
             path: "/v1/shelves/{shelf}/old-notes", parameter: "note",
-            part: { (_, range) throws(Failure) in store.value.part(range) },
-            create: { (_, _, _) throws(Failure) in throw .full },
+            part: { (_, range) throws(StoreError) in store.value.part(range) },
+            create: { (_, _, _) throws(StoreError) in throw .full },
             resource: ResourceEndpoints(
-              read: { (request) throws(Failure) in try store.value.element(request.id("note")) },
-              change: { (_, _) throws(Failure) in throw .full })))
+              read: { (request) throws(StoreError) in try store.value.element(request.id("note")) },
+              change: { (_, _) throws(StoreError) in throw .full })))
       }
     }
     let environment = ScreenEnvironment(scheduler: ManualScheduler())

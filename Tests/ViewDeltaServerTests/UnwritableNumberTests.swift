@@ -97,17 +97,16 @@ private struct Sums: Feature {
 
   func register(in application: inout ApplicationBuilder) {
     application.add(SummingScreen(), keys: .only(["1"]))
-    typealias Failure = StoreError<MissingElement>
     application.add(
-      CollectionEndpoints<Sum, MissingElement>(
+      CollectionEndpoints<Sum>(
         path: "/v1/sums",
-        part: { (_, _) throws(Failure) in
+        part: { (_, _) throws(StoreError) in
           CollectionPart(elements: [Sum(id: 1)], hasMore: false, version: 1)
         },
-        create: { (_, _, _) throws(Failure) in throw .full },
+        create: { (_, _, _) throws(StoreError) in throw .full },
         resource: ResourceEndpoints(
-          read: { (_) throws(Failure) in Versioned(resource: Sum(id: 1), version: 1) },
-          change: { (_, _) throws(Failure) in throw .full })))
+          read: { (_) throws(StoreError) in Versioned(resource: Sum(id: 1), version: 1) },
+          change: { (_, _) throws(StoreError) in throw .full })))
     application.on(.get, "/v1/sums-report", ["summary": "A report"]) { _ in
       .json(UnwritableNumberTests.unwritable)
     }

@@ -17,7 +17,7 @@ struct StepsScreen: Screen {
     /// Adds an item at the end.
     mutating func apply(
       _ id: Int, at time: Timestamp
-    ) throws(StoreError<MissingElement>) -> Written<Void> {
+    ) throws(StoreError) -> Written<Void> {
       items.append(Item(id: id))
       return Written((), changing: ["a"], of: "steps")
     }

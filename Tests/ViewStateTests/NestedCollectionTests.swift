@@ -83,7 +83,7 @@ struct NestedCollectionTests {
       ]))
     #expect(try labels.child(7, of: 2).resource.text == "y")
     #expect(labels.children(of: 3) == nil)
-    #expect(throws: Labels.Failure.missing(MissingElement("labels", of: "note"))) {
+    #expect(throws: StoreError.missing(MissingElement("labels", of: "note"))) {
       try labels.children(CollectionRange(limit: 1), of: 3)
     }
   }
@@ -119,7 +119,7 @@ struct NestedCollectionTests {
     }
     let error = JSONShapeError(
       pointer: JSONPointer(tokens: ["noteId"]), message: "expected the id of the note in the path")
-    #expect(throws: Notes.Failure.malformed(error)) {
+    #expect(throws: StoreError.malformed(error)) {
       try notes.apply(
         .child(.create(["text": "n", "rank": 0, "noteId": "b"]), of: 1), at: Self.time)
     }
@@ -138,12 +138,12 @@ struct NestedCollectionTests {
     func write(_ write: Notes.Write) throws { _ = try notes.apply(write, at: Self.time) }
     let comment: JSONValue = ["id": 5, "text": "", "rank": 0]
     try write(.parent(.create(["text": "A"])))
-    #expect(throws: Notes.Failure.full) { try write(.parent(.create(["text": "B"]))) }
+    #expect(throws: StoreError.full) { try write(.parent(.create(["text": "B"]))) }
     try write(.child(.create(comment), of: 1))
-    #expect(throws: Notes.Failure.duplicateID(5)) { try write(.child(.create(comment), of: 1)) }
+    #expect(throws: StoreError.duplicateID(5)) { try write(.child(.create(comment), of: 1)) }
     try write(.child(.create(["text": "", "rank": 0]), of: 1))
     #expect(Self.ids(notes, 1) == ["5", "6"])
-    #expect(throws: Notes.Failure.full) {
+    #expect(throws: StoreError.full) {
       try write(.child(.create(["text": "", "rank": 0]), of: 1))
     }
     try write(.setFaults(FaultScript(then: .fail), of: "comments", for: 1))
@@ -153,7 +153,7 @@ struct NestedCollectionTests {
     #expect(try notes.faultScript(of: "comments", for: 1) == nil)
     #expect(notes.children(of: 1) == [])
     try write(.child(.create(comment), of: 1))
-    #expect(throws: Notes.Failure.full) {
+    #expect(throws: StoreError.full) {
       try write(.child(.create(["text": "a text that is too long", "rank": 0]), of: 1))
     }
   }

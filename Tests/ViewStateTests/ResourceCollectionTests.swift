@@ -70,7 +70,7 @@ struct ResourceCollectionTests {
       .create(["price": .integer(greatest), "count": 2]),
       .replace(Order(id: 1, price: greatest, 2)),
     ] {
-      let error = try #require(throws: ResourceCollection<Order>.Failure.self) {
+      let error = try #require(throws: StoreError.self) {
         try orders.apply(write, at: Self.time)
       }
       guard case .malformed(let error) = error else { throw error }
@@ -169,8 +169,8 @@ struct ResourceCollectionTests {
         let write = Self.write(&random, version: model.version)
         let (before, place) = (try JSONValue(encoding: books), "step \(step): \(write)")
         let refusal = Self.apply(write, to: &model, limits)
-        let given: Books.Failure?
-        do throws(Books.Failure) {
+        let given: StoreError?
+        do throws(StoreError) {
           _ = try books.apply(write, at: Self.time)
           given = nil
         } catch {
@@ -231,27 +231,27 @@ struct ResourceCollectionTests {
 
   private static func position(
     _ place: Placement, _ books: [(book: Book, version: Int)]
-  ) throws(Books.Failure) -> Int {
+  ) throws(StoreError) -> Int {
     guard let anchor = books.firstIndex(where: { $0.book.id == place.anchor }) else {
       throw refused(place, "there is no element \(place.anchor)")
     }
     return place == .before(place.anchor) ? anchor : anchor + 1
   }
 
-  private static func refused(_ place: Placement, _ message: String) -> Books.Failure {
+  private static func refused(_ place: Placement, _ message: String) -> StoreError {
     .malformed(JSONShapeError(pointer: JSONPointer(tokens: [place.argument]), message: message))
   }
 
   /// - Returns: Why the write is refused; `nil` if it is done.
   private static func apply(
     _ write: Books.Write, to model: inout Model, _ limits: CollectionLimits
-  ) -> Books.Failure? {
+  ) -> StoreError? {
     let bytes = model.books.reduce(0) { $0 + $1.book.byteCount }
     switch write {
     case .create(let body, let place):
       let index: Int?
-      do throws(Books.Failure) {
-        index = try place.map { place throws(Books.Failure) in try position(place, model.books) }
+      do throws(StoreError) {
+        index = try place.map { place throws(StoreError) in try position(place, model.books) }
       } catch {
         return error
       }
@@ -273,7 +273,7 @@ struct ResourceCollectionTests {
       if place.anchor == id { return refused(place, "\(id) cannot go before or after itself") }
       var others = model.books
       let moved = others.remove(at: index)
-      do throws(Books.Failure) {
+      do throws(StoreError) {
         others.insert(moved, at: try position(place, others))
       } catch {
         return error

@@ -40,15 +40,13 @@ public struct CatalogFeature: Feature {
     application.document(causesNaming: ["catalogs"])
   }
 
-  private typealias Failure = CatalogData.Failure
-
-  private func catalogs(of store: CatalogStore) -> CollectionEndpoints<Catalog, MissingElement> {
+  private func catalogs(of store: CatalogStore) -> CollectionEndpoints<Catalog> {
     CollectionEndpoints(
       path: "/v1/catalogs",
-      part: { (_, range) throws(Failure) in store.value.catalogs.part(range) },
+      part: { (_, range) throws(StoreError) in store.value.catalogs.part(range) },
       summary: \.listed,
-      read: { (request) throws(Failure) in try store.value.catalogs.element(request.id()) },
-      write: { (_, write, key) async throws(Failure) in
+      read: { (request) throws(StoreError) in try store.value.catalogs.element(request.id()) },
+      write: { (_, write, key) async throws(StoreError) in
         try await store.write(.catalog(write), once: key).catalog
       }, isLarge: { _ in true })
   }

@@ -8,14 +8,12 @@ import ViewState
 /// Questions about a catalog that are answered without reading all of it: numbers, identifiers, the section
 /// of an item, indexes, and the outline of items below others. Lists come page by page.
 struct CatalogQueryEndpoints: Sendable {
-  private typealias Failure = CatalogData.Failure
-
   let store: CatalogStore
   let replies: ResourceReplies
 
   func register(in router: inout Router) {
     let path = "/v1/catalogs/{id}"
-    list(path + "/sections", in: &router) { (catalog, _, range) throws(Failure) in
+    list(path + "/sections", in: &router) { (catalog, _, range) throws(StoreError) in
       catalog.sectionIdentifiers(range).map { part in
         let sections = Sections(
           numberOfItems: catalog.content.numberOfItems,
@@ -24,7 +22,8 @@ struct CatalogQueryEndpoints: Sendable {
         return (sections, part.hasMore ? part.ids.last : nil)
       }
     }
-    list(path + "/sections/{sectionID}", in: &router) { (catalog, request, range) throws(Failure) in
+    list(path + "/sections/{sectionID}", in: &router) {
+      (catalog, request, range) throws(StoreError) in
       let id = request.id("sectionID")
       guard let index = catalog.content.index(ofSection: id.text) else {
         throw .missing(MissingElement("section", of: "catalog"))
@@ -37,7 +36,7 @@ struct CatalogQueryEndpoints: Sendable {
         return (place, part.hasMore ? part.ids.last : nil)
       }
     }
-    list(path + "/items", in: &router) { (catalog, _, range) throws(Failure) in
+    list(path + "/items", in: &router) { (catalog, _, range) throws(StoreError) in
       catalog.itemIdentifiers(range).map { part in
         let items = Items(
           itemIdentifiers: part.ids.map(\.text), numberOfItems: catalog.content.numberOfItems)
@@ -45,14 +44,14 @@ struct CatalogQueryEndpoints: Sendable {
       }
     }
     list(path + "/sections/{sectionID}/outline", in: &router) {
-      (catalog, request, range) throws(Failure) in
+      (catalog, request, range) throws(StoreError) in
       guard let outline = catalog.whole.outline(of: request.id("sectionID").text) else {
         throw .missing(MissingElement("section", of: "catalog"))
       }
       return Self.outline(outline.entries[...], of: outline, range)
     }
     list(path + "/items/{itemID}/outline", in: &router) {
-      (catalog, request, range) throws(Failure) in
+      (catalog, request, range) throws(StoreError) in
       let id = request.id("itemID").text
       guard let section = catalog.whole.section(of: id),
         let outline = catalog.whole.outline(of: section), let index = outline.index(of: id),
@@ -68,7 +67,7 @@ struct CatalogQueryEndpoints: Sendable {
     }
   }
 
-  private func item(_ catalog: Catalog, _ request: Request) throws(Failure) -> JSONValue {
+  private func item(_ catalog: Catalog, _ request: Request) throws(StoreError) -> JSONValue {
     let id = request.id("itemID")
     guard let section = catalog.whole.section(of: id.text),
       let item = catalog.whole.item(id.text)
@@ -113,14 +112,14 @@ struct CatalogQueryEndpoints: Sendable {
   private func list<Answer: FieldObject>(
     _ path: String, in router: inout Router,
     _ answer:
-      @escaping @Sendable (Catalog, Request, CollectionRange) throws(Failure) -> (
+      @escaping @Sendable (Catalog, Request, CollectionRange) throws(StoreError) -> (
         Answer, next: ResourceID?
       )?
   ) {
     router.on(.get, path) { (request) async throws(ProblemDetails) in
       try request.requireJSONAccepted()
       let range = try CollectionRange(request)
-      let (found, version) = try found(request) { (catalog, request) throws(Failure) in
+      let (found, version) = try found(request) { (catalog, request) throws(StoreError) in
         try answer(catalog, request, range)
       }
       guard let (answer, next) = found else { throw .afterGone }
@@ -131,9 +130,9 @@ struct CatalogQueryEndpoints: Sendable {
   }
 
   private func found<Value>(
-    _ request: Request, _ find: (Catalog, Request) throws(Failure) -> Value
+    _ request: Request, _ find: (Catalog, Request) throws(StoreError) -> Value
   ) throws(ProblemDetails) -> (Value, version: Int) {
-    do throws(Failure) {
+    do throws(StoreError) {
       let catalog = try store.value.catalogs.element(request.id())
       return (try find(catalog.resource, request), catalog.version)
     } catch {

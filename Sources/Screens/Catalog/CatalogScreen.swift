@@ -34,7 +34,7 @@ public struct CatalogScreen: Screen {
       "children", \.children, commands: (apply, apply, apply, nil),
       work: { _, _ in .succeeding(after: latency) }
     ) { (transaction, key, item) throws(LoadFailure) in
-      do throws(CatalogData.Failure) {
+      do throws(StoreError) {
         _ = try transaction.write(.show(below: item, of: ResourceID(named: key)), to: store)
       } catch {
         throw .missing
@@ -106,7 +106,7 @@ public struct CatalogScreen: Screen {
     Self.apply.writing {
       [store] (state: inout State, transaction: inout Transaction, operations, animated)
         throws(Refusal) in
-      do throws(CatalogData.Failure) {
+      do throws(StoreError) {
         let id = state.catalog.id
         let output = try transaction.write(.batch(operations, of: id), to: store)
         transaction.details["ignored"] = .integer(output.ignored)

@@ -36,16 +36,14 @@ public struct ScoreboardFeature: Feature {
     application.document(causesNaming: ["scoreboards"])
   }
 
-  private typealias Failure = ScoreboardData.Failure
-
   private func boards(
     of store: ScoreboardStore
-  ) -> CollectionEndpoints<Scoreboard, MissingElement> {
+  ) -> CollectionEndpoints<Scoreboard> {
     CollectionEndpoints(
       path: "/v1/scoreboards",
-      part: { (_, range) throws(Failure) in store.value.boards.part(range) },
-      read: { (request) throws(Failure) in try store.value.boards.element(request.id()) },
-      write: { (_, write, key) async throws(Failure) in
+      part: { (_, range) throws(StoreError) in store.value.boards.part(range) },
+      read: { (request) throws(StoreError) in try store.value.boards.element(request.id()) },
+      write: { (_, write, key) async throws(StoreError) in
         guard case .board(let board) = try await store.write(.board(write), once: key) else {
           throw .missing(MissingElement("scoreboard"))
         }
@@ -53,16 +51,16 @@ public struct ScoreboardFeature: Feature {
       }, isLarge: { _ in true })
   }
 
-  private func players(of store: ScoreboardStore) -> CollectionEndpoints<Player, MissingElement> {
+  private func players(of store: ScoreboardStore) -> CollectionEndpoints<Player> {
     CollectionEndpoints(
       path: "/v1/scoreboards/{id}/players", parameter: "playerID",
-      part: { (request, range) throws(Failure) in
+      part: { (request, range) throws(StoreError) in
         try store.value.players(range, of: request.id())
       },
-      read: { (request) throws(Failure) in
+      read: { (request) throws(StoreError) in
         try store.value.player(request.id("playerID"), of: request.id())
       },
-      write: { (request, write, key) async throws(Failure) in
+      write: { (request, write, key) async throws(StoreError) in
         let write = ScoreboardWrite.player(write, of: request.id())
         guard case .player(let player) = try await store.write(write, once: key) else {
           throw .missing(MissingElement("player"))

@@ -76,8 +76,7 @@ extension ApplicationBuilder {
   /// describes the path of the collection by ``document(_:)``.
   ///
   /// - Precondition: No other endpoint has its paths.
-  public mutating func add<Resource, Missing>(_ collection: CollectionEndpoints<Resource, Missing>)
-  {
+  public mutating func add<Resource>(_ collection: CollectionEndpoints<Resource>) {
     collection.register(in: &router, replies)
     collections.append(collection.document)
   }

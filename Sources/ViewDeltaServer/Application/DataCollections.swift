@@ -40,14 +40,14 @@ struct DataCollections: StoreValue {
 
   var names: [Text] { collections.keys.sorted() }
 
-  func collection(_ name: Text) throws(Elements.Failure) -> Elements {
+  func collection(_ name: Text) throws(StoreError) -> Elements {
     guard let collection = collections[name] else { throw .missing(MissingElement("collection")) }
     return collection
   }
 
   mutating func apply(
     _ write: Write, at time: Timestamp
-  ) throws(Elements.Failure) -> Written<Versioned<DataElement>> {
+  ) throws(StoreError) -> Written<Versioned<DataElement>> {
     let name = write.collection
     var collection = try collection(name)
     let before = collection.version
@@ -190,18 +190,17 @@ extension ApplicationBuilder {
 
   private static func endpoints(
     of store: Store<DataCollections>, _ document: ResourceDocument
-  ) -> CollectionEndpoints<DataElement, MissingElement> {
-    typealias Failure = DataCollections.Elements.Failure
+  ) -> CollectionEndpoints<DataElement> {
     @Sendable func collection(
       _ request: Request
-    ) throws(Failure) -> DataCollections.Elements {
+    ) throws(StoreError) -> DataCollections.Elements {
       try store.value.collection(request.id("name").text)
     }
     return CollectionEndpoints(
       path: "/v1/collections/{name}",
-      part: { (request, range) throws(Failure) in try collection(request).part(range) },
-      read: { (request) throws(Failure) in try collection(request).element(request.id()) },
-      write: { (request, write, key) async throws(Failure) in
+      part: { (request, range) throws(StoreError) in try collection(request).part(range) },
+      read: { (request) throws(StoreError) in try collection(request).element(request.id()) },
+      write: { (request, write, key) async throws(StoreError) in
         try await store.write(.init(collection: request.id("name").text, write: write), once: key)
       },
       isLarge: { $0.byteCount > DataElement.largeByteCount }, document: document)

@@ -13,30 +13,28 @@ public import ViewState
 /// `ResourceCollection`. For another kind of store:
 ///
 /// ```swift
-/// let notes = CollectionEndpoints<Note, Notes.Missing>(
+/// let notes = CollectionEndpoints<Note>(
 ///   path: "/v1/notes",
-///   part: { (_, range) throws(Notes.Failure) in
+///   part: { (_, range) throws(StoreError) in
 ///     store.value.notes.part(range, version: store.value.version) { $0 }
 ///   },
-///   create: { (_, body, key) async throws(Notes.Failure) in
+///   create: { (_, body, key) async throws(StoreError) in
 ///     try await store.write(.create(body.value), once: key)
 ///   },
 ///   resource: ResourceEndpoints(
-///     read: { (request) throws(Notes.Failure) in try store.value.note(request.id()) },
-///     change: { (request, change) async throws(Notes.Failure) in
+///     read: { (request) throws(StoreError) in try store.value.note(request.id()) },
+///     change: { (request, change) async throws(StoreError) in
 ///       try await store.write(.change(request.id(), change))
 ///     }))
 /// application.add(notes)
 /// ```
-public struct CollectionEndpoints<Resource: StoredResource, Missing: MissingResource>: Sendable {
-  /// The reason why the store refuses a read or a write.
-  public typealias Failure = StoreError<Missing>
+public struct CollectionEndpoints<Resource: StoredResource>: Sendable {
   /// Reads a part of the resources.
   public typealias Part =
-    @Sendable (Request, CollectionRange) throws(Failure) -> CollectionPart<Resource>?
+    @Sendable (Request, CollectionRange) throws(StoreError) -> CollectionPart<Resource>?
   /// Creates the resource in a body, once for each key.
   public typealias Create =
-    @Sendable (Request, JSONReader, RequestKey?) async throws(Failure) -> Versioned<Resource>
+    @Sendable (Request, JSONReader, RequestKey?) async throws(StoreError) -> Versioned<Resource>
 
   /// The description in the OpenAPI document.
   public let document: ResourceDocument
@@ -45,7 +43,7 @@ public struct CollectionEndpoints<Resource: StoredResource, Missing: MissingReso
   private let part: Part
   private let summary: @Sendable (Resource) -> JSONValue
   private let create: Create
-  private let resource: ResourceEndpoints<Resource, Missing>
+  private let resource: ResourceEndpoints<Resource>
 
   /// Creates the endpoints.
   ///
@@ -63,7 +61,7 @@ public struct CollectionEndpoints<Resource: StoredResource, Missing: MissingReso
   public init(
     path: String, parameter: String = "id", part: @escaping Part,
     summary: @escaping @Sendable (Resource) -> JSONValue = { $0.json },
-    create: @escaping Create, resource: ResourceEndpoints<Resource, Missing>,
+    create: @escaping Create, resource: ResourceEndpoints<Resource>,
     document: ResourceDocument? = nil
   ) {
     let document =
@@ -103,7 +101,7 @@ public struct CollectionEndpoints<Resource: StoredResource, Missing: MissingReso
   ) throws(ProblemDetails) -> Response {
     let range = try CollectionRange(request)
     let part: CollectionPart<Resource>?
-    do throws(Failure) {
+    do throws(StoreError) {
       part = try self.part(request, range)
     } catch {
       throw ProblemDetails(error)
@@ -138,10 +136,10 @@ public struct CollectionEndpoints<Resource: StoredResource, Missing: MissingReso
   }
 }
 
-extension CollectionEndpoints where Resource: ViewState.Resource, Missing == MissingElement {
+extension CollectionEndpoints where Resource: ViewState.Resource {
   /// Writes to the resources that a path names, once for each key.
   public typealias Write =
-    @Sendable (Request, ResourceCollection<Resource>.Write, RequestKey?) async throws(Failure) ->
+    @Sendable (Request, ResourceCollection<Resource>.Write, RequestKey?) async throws(StoreError) ->
     Versioned<Resource>
 
   /// Creates the endpoints of resources in a store that also has other writes.
@@ -160,18 +158,18 @@ extension CollectionEndpoints where Resource: ViewState.Resource, Missing == Mis
   public init(
     path: String, parameter: String = "id", part: @escaping Part,
     summary: @escaping @Sendable (Resource) -> JSONValue = { $0.json },
-    read: @escaping ResourceEndpoints<Resource, Missing>.Read, write: @escaping Write,
+    read: @escaping ResourceEndpoints<Resource>.Read, write: @escaping Write,
     isLarge: @escaping @Sendable (Resource) -> Bool = { _ in false },
     document: ResourceDocument? = nil
   ) {
     self.init(
       path: path, parameter: parameter, part: part, summary: summary,
-      create: { (request, body, key) async throws(Failure) in
+      create: { (request, body, key) async throws(StoreError) in
         try await write(request, .create(body.value), key)
       },
       resource: ResourceEndpoints(
         read: read,
-        change: { (request, change) async throws(Failure) in
+        change: { (request, change) async throws(StoreError) in
           try await write(request, .change(request.id(parameter), change), nil)
         }, isLarge: isLarge),
       document: document)
@@ -189,9 +187,10 @@ extension CollectionEndpoints where Resource: ViewState.Resource, Missing == Mis
     document: ResourceDocument? = nil
   ) {
     self.init(
-      path: path, part: { (_, range) throws(Failure) in store.value.part(range) },
-      read: { (request) throws(Failure) in try store.value.element(request.id()) },
-      write: { (_, write, key) async throws(Failure) in try await store.write(write, once: key) },
+      path: path, part: { (_, range) throws(StoreError) in store.value.part(range) },
+      read: { (request) throws(StoreError) in try store.value.element(request.id()) },
+      write: { (_, write, key) async throws(StoreError) in try await store.write(write, once: key)
+      },
       document: document ?? ResourceDocument(path: path, of: store.value))
   }
 }
@@ -240,28 +239,27 @@ extension ApplicationBuilder {
   public mutating func add<Child>(
     collection store: Store<NestedCollection<Child>>, at path: String, children: String
   ) {
-    typealias Failure = NestedCollection<Child>.Failure
     let parameter = "\(Child.nouns.child)ID"
     add(
-      CollectionEndpoints<Child.Parent, MissingElement>(
-        path: path, part: { (_, range) throws(Failure) in store.value.parents(range) },
-        read: { (request) throws(Failure) in try store.value.parent(request.id()) },
-        write: { (_, write, key) async throws(Failure) in
+      CollectionEndpoints<Child.Parent>(
+        path: path, part: { (_, range) throws(StoreError) in store.value.parents(range) },
+        read: { (request) throws(StoreError) in try store.value.parent(request.id()) },
+        write: { (_, write, key) async throws(StoreError) in
           guard case .parent(let parent) = try await store.write(.parent(write), once: key) else {
             throw .missing(MissingElement(Child.nouns.parent))
           }
           return parent
         }))
     add(
-      CollectionEndpoints<Child, MissingElement>(
+      CollectionEndpoints<Child>(
         path: "\(path)/{id}/\(children)", parameter: parameter,
-        part: { (request, range) throws(Failure) in
+        part: { (request, range) throws(StoreError) in
           try store.value.children(range, of: request.id())
         },
-        read: { (request) throws(Failure) in
+        read: { (request) throws(StoreError) in
           try store.value.child(request.id(parameter), of: request.id())
         },
-        write: { (request, write, key) async throws(Failure) in
+        write: { (request, write, key) async throws(StoreError) in
           let output = try await store.write(.child(write, of: request.id()), once: key)
           guard case .child(let child) = output else { throw .missing(Child.missingChild) }
           return child

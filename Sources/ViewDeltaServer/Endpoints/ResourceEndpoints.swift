@@ -9,14 +9,12 @@ public import ViewState
 /// - If-Match and If-None-Match compare the version of the resource, when the store applies the write.
 /// - PATCH applies a JSON Merge Patch (RFC 7396) to the resource as it is when the store applies the write.
 /// - PUT and PATCH do not change the id.
-public struct ResourceEndpoints<Resource: StoredResource, Missing: MissingResource>: Sendable {
-  /// The reason why the store refuses a read or a write.
-  public typealias Failure = StoreError<Missing>
+public struct ResourceEndpoints<Resource: StoredResource>: Sendable {
   /// Reads the resource that a path names.
-  public typealias Read = @Sendable (Request) throws(Failure) -> Versioned<Resource>
+  public typealias Read = @Sendable (Request) throws(StoreError) -> Versioned<Resource>
   /// Changes the resource that a path names, and returns it as it is afterwards, or was before its deletion.
   public typealias Change =
-    @Sendable (Request, ResourceChange) async throws(Failure) -> Versioned<Resource>
+    @Sendable (Request, ResourceChange) async throws(StoreError) -> Versioned<Resource>
 
   private let read: Read
   private let change: Change

@@ -8,7 +8,7 @@ public import CanonicalJSON
 ///
 ///   mutating func apply(
 ///     _ new: [Text: Int], at time: Timestamp
-///   ) throws(StoreError<MissingElement>) -> Written<Void> {
+///   ) throws(StoreError) -> Written<Void> {
 ///     let changed = new.keys.filter { numbers[$0] != new[$0] }
 ///     numbers.merge(new) { $1 }
 ///     return Written((), changing: changed, of: "numbers")

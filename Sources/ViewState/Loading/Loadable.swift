@@ -66,10 +66,10 @@ extension Loadable {
     do {
       switch self {
       case .notRequested: return .notRequested
-      case .isLoading(let previous): return .isLoading(previous: try previous.mapped(transform))
+      case .isLoading(let previous): return .isLoading(previous: try previous.map(transform))
       case .loaded(let value): return .loaded(try transform(value))
       case .failed(let failure, let previous):
-        return .failed(failure, previous: try previous.mapped(transform))
+        return .failed(failure, previous: try previous.map(transform))
       }
     } catch {
       return .failed(error, previous: nil)
@@ -84,17 +84,6 @@ extension Loadable {
     case .isLoading(nil): .failed(.cancelled, previous: nil)
     case .notRequested, .loaded, .failed: self
     }
-  }
-}
-
-extension Optional {
-  /// Transforms the value by a function with a typed error, which the `map` of the standard library loses
-  /// in a nested closure.
-  fileprivate func mapped<Result>(
-    _ transform: (Wrapped) throws(LoadFailure) -> Result
-  ) throws(LoadFailure) -> Result? {
-    guard let self else { return nil }
-    return try transform(self)
   }
 }
 

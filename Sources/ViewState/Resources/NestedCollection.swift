@@ -14,8 +14,6 @@ public import Snapshots
 /// the parent that the write changes.
 public struct NestedCollection<Child: ChildResource>: Sendable {
   public typealias Parent = Child.Parent
-  /// The reason why a read or a write is refused.
-  public typealias Failure = StoreError<MissingElement>
 
   /// The limits of the collection.
   public let limits: CollectionLimits
@@ -56,7 +54,7 @@ extension NestedCollection {
   /// Returns the parent with an id, and its version.
   ///
   /// - Throws: ``StoreError/missing(_:)`` if there is no such parent.
-  public func parent(_ id: ResourceID) throws(Failure) -> Versioned<Parent> {
+  public func parent(_ id: ResourceID) throws(StoreError) -> Versioned<Parent> {
     try parentList.element(id) { MissingElement(Child.nouns.parent) }
   }
 
@@ -80,7 +78,7 @@ extension NestedCollection {
   /// - Throws: ``StoreError/missing(_:)`` if there is no such parent, or no list yet.
   public func children(
     _ range: CollectionRange, of parent: ResourceID
-  ) throws(Failure) -> CollectionPart<Child>? {
+  ) throws(StoreError) -> CollectionPart<Child>? {
     _ = try self.parent(parent)
     guard let family = families[parent] else {
       throw .missing(Child.missingList ?? Child.missingChild)
@@ -93,7 +91,7 @@ extension NestedCollection {
   /// - Throws: ``StoreError/missing(_:)`` if there is no such parent, no list yet, or no such child.
   public func child(
     _ id: ResourceID, of parent: ResourceID
-  ) throws(Failure) -> Versioned<Child> {
+  ) throws(StoreError) -> Versioned<Child> {
     _ = try self.parent(parent)
     guard let child = families[parent]?.children[id] else { throw .missing(Child.missingChild) }
     return child
@@ -104,7 +102,7 @@ extension NestedCollection {
   /// - Throws: ``StoreError/missing(_:)`` if there is no such parent.
   public func faultScript(
     of source: Text, for parent: ResourceID
-  ) throws(Failure) -> FaultScript? {
+  ) throws(StoreError) -> FaultScript? {
     _ = try self.parent(parent)
     return faults[source, parent.text]
   }
@@ -154,8 +152,9 @@ extension NestedCollection: StoreValue {
     case done
   }
 
-  public mutating func apply(_ write: Write, at time: Timestamp) throws(Failure) -> Written<Output>
-  {
+  public mutating func apply(_ write: Write, at time: Timestamp) throws(StoreError) -> Written<
+    Output
+  > {
     switch write {
     case .parent(let write):
       let rules = parentRules
@@ -224,7 +223,7 @@ extension NestedCollection {
     for element in try file.nullableMember(names.parents)?.elements() ?? [] {
       let isNested = Child.parentMember == nil
       let parent = try Parent(isNested ? element.omitting(names.children) : element)
-      let versioned = try element.storing { () throws(Failure) in
+      let versioned = try element.storing { () throws(StoreError) in
         try parentList.insert(parent, &parentIDs, &ledger, rules)
       }
       start(parent.id, version: versioned.version)
@@ -259,7 +258,7 @@ extension NestedCollection {
     _ child: Child, at place: JSONReader, to list: inout [Created<Child>],
     _ known: inout Set<ResourceID>
   ) throws(JSONShapeError) {
-    try place.storing { () throws(Failure) in
+    try place.storing { () throws(StoreError) in
       guard known.insert(child.id).inserted else { throw .duplicateID(child.id) }
       guard list.count < limits.childCount,
         let versioned = ledger.take(child, inPlaceOf: nil, limit: limits.byteCount)

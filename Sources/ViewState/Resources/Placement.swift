@@ -29,7 +29,7 @@ public enum Placement: Codable, Hashable, Sendable {
     }
   }
 
-  fileprivate func refused(_ message: String) -> StoreError<MissingElement> {
+  fileprivate func refused(_ message: String) -> StoreError {
     .malformed(JSONShapeError(pointer: JSONPointer(tokens: [argument]), message: message))
   }
 }
@@ -52,7 +52,7 @@ extension KeyedSequence where Element.ID == ResourceID {
   ///
   /// - Throws: `StoreError.malformed` with the argument of the place if its neighbour is missing.
   /// - Complexity: O(log *n*) expected, where *n* is the number of elements.
-  public func position(at place: Placement) throws(StoreError<MissingElement>) -> Int {
+  public func position(at place: Placement) throws(StoreError) -> Int {
     guard let anchor = index(of: place.anchor) else {
       throw place.refused("there is no element \(place.anchor)")
     }
@@ -67,7 +67,7 @@ extension KeyedSequence where Element.ID == ResourceID {
   /// - Complexity: O(log *n*) expected, where *n* is the number of elements.
   public func position(
     of id: ResourceID, at place: Placement
-  ) throws(StoreError<MissingElement>) -> Int {
+  ) throws(StoreError) -> Int {
     guard place.anchor != id else {
       throw place.refused("\(id) cannot go before or after itself")
     }

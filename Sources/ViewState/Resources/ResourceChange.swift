@@ -41,15 +41,14 @@ public struct ResourceChange: Codable, Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - current: The resource before the change.
-  ///   - failure: The type of the refusals of the store.
   ///   - read: Reads a body that replaces the resource.
   /// - Returns: The resource after the change; `nil` if the change deletes it.
   /// - Throws: ``StoreError/changedMeanwhile`` if the condition excludes the version of the resource, and
   ///   ``StoreError/malformed(_:)`` for an invalid body and for one with the id of another resource.
-  public func applied<Resource: StoredResource, Missing>(
-    to current: Versioned<Resource>, or failure: StoreError<Missing>.Type,
+  public func applied<Resource: StoredResource>(
+    to current: Versioned<Resource>,
     read: (JSONReader, Resource) throws(JSONShapeError) -> Resource
-  ) throws(StoreError<Missing>) -> Resource? {
+  ) throws(StoreError) -> Resource? {
     guard condition.allows(current.version) else { throw .changedMeanwhile }
     let body: JSONValue
     switch kind {

@@ -10,9 +10,6 @@ public import Snapshots
 ///
 /// A copy costs O(1), and a write O(log *n*) expected, where *n* is the number of resources.
 public struct ResourceCollection<Model: Resource>: Sendable {
-  /// The reason why a read or a write is refused.
-  public typealias Failure = StoreError<MissingElement>
-
   /// The name of one resource, such as `todo`. The codes of problems have it: `unknown-todo`.
   public let noun: Text
   /// The name of several resources, which is in causes of revisions.
@@ -162,7 +159,7 @@ extension ResourceCollection {
   ///
   /// - Throws: ``StoreError/missing(_:)`` if there is none.
   /// - Complexity: O(log *n*) expected, where *n* is the number of resources.
-  public func element(_ id: ResourceID) throws(Failure) -> Versioned<Model> {
+  public func element(_ id: ResourceID) throws(StoreError) -> Versioned<Model> {
     try list.element(id) { MissingElement(noun) }
   }
 
@@ -202,8 +199,8 @@ extension ResourceCollection: StoreValue {
   /// Applies a write, and returns the resource after it, or the deleted resource.
   public mutating func apply(
     _ write: Write, at time: Timestamp
-  ) throws(Failure) -> Written<Versioned<Model>> {
-    try apply(write) { _ throws(Failure) in }
+  ) throws(StoreError) -> Written<Versioned<Model>> {
+    try apply(write) { _ throws(StoreError) in }
   }
 
   /// Applies a write under further rules, for a store of your own.
@@ -213,8 +210,8 @@ extension ResourceCollection: StoreValue {
   ///   - prepare: Completes a resource that is created or replaces another one, or throws to refuse it. It keeps the
   ///     id.
   public mutating func apply(
-    _ write: Write, preparing prepare: @escaping (inout Model) throws(Failure) -> Void
-  ) throws(Failure) -> Written<Versioned<Model>> {
+    _ write: Write, preparing prepare: @escaping (inout Model) throws(StoreError) -> Void
+  ) throws(StoreError) -> Written<Versioned<Model>> {
     var rules = rules
     rules.prepare = prepare
     let (element, outcome) = try list.apply(write, &ids, &ledger, rules)

@@ -16,8 +16,6 @@ private struct Stamp: Codable, Equatable {
 /// each parent, with one ledger of writes for all of them. A copy costs O(1), and a write O(log *n*) expected,
 /// where *n* is the number of resources.
 struct ResourceList<Model: Resource>: Equatable, Sendable {
-  typealias Failure = StoreError<MissingElement>
-
   private(set) var elements: KeyedSequence<Model> = []
   private var stamps: TreeDictionary<ResourceID, Stamp> = [:]
   /// The number of the last write that changed the list or one of its resources.
@@ -102,7 +100,7 @@ struct ListRules<Model: Resource> {
     (body, current) throws(JSONShapeError) in try Model(body, replacing: current)
   }
   /// Completes a resource that is created or replaces another one, or throws if it must not.
-  var prepare: (inout Model) throws(StoreError<MissingElement>) -> Void = { _ in }
+  var prepare: (inout Model) throws(StoreError) -> Void = { _ in }
   /// Returns whether a resource comes before another one; if it is `nil`, a new one comes last.
   var precedes: ((Created<Model>, Created<Model>) -> Bool)?
 }
@@ -111,7 +109,7 @@ struct ListRules<Model: Resource> {
 extension ResourceList {
   func element(
     _ id: ResourceID, missing: () -> MissingElement
-  ) throws(Failure) -> Versioned<Model> {
+  ) throws(StoreError) -> Versioned<Model> {
     guard let element = self[id] else { throw .missing(missing()) }
     return element
   }
@@ -120,10 +118,10 @@ extension ResourceList {
   mutating func apply(
     _ write: ResourceCollection<Model>.Write, _ ids: inout IDLedger, _ ledger: inout WriteLedger,
     _ rules: ListRules<Model>
-  ) throws(Failure) -> (Versioned<Model>, Outcome) {
+  ) throws(StoreError) -> (Versioned<Model>, Outcome) {
     switch write {
     case .create(let body, let place):
-      let position = try place.map { place throws(Failure) in try elements.position(at: place) }
+      let position = try place.map { place throws(StoreError) in try elements.position(at: place) }
       let (resource, assigned): (Model, ResourceID?)
       do throws(JSONShapeError) {
         let reader = JSONReader(body)
@@ -152,16 +150,16 @@ extension ResourceList {
       return (current, .moved)
     case .change(let id, let change):
       let current = try element(id, missing: rules.missing)
-      let changed = try change.applied(to: current, or: Failure.self, read: rules.replace)
+      let changed = try change.applied(to: current, read: rules.replace)
       guard let changed else { return (remove(id, current, &ids, &ledger, rules), .removed) }
       return try replace(current, with: changed, &ledger, rules)
     case .replace(let resource, let expected):
       let current = try element(resource.id, missing: rules.missing)
-      try Failure.check(current.version, against: expected)
+      try StoreError.check(current.version, against: expected)
       return try replace(current, with: resource, &ledger, rules)
     case .delete(let id, let expected):
       let current = try element(id, missing: rules.missing)
-      try Failure.check(current.version, against: expected)
+      try StoreError.check(current.version, against: expected)
       return (remove(id, current, &ids, &ledger, rules), .removed)
     }
   }
@@ -169,7 +167,7 @@ extension ResourceList {
   private mutating func replace(
     _ current: Versioned<Model>, with resource: Model, _ ledger: inout WriteLedger,
     _ rules: ListRules<Model>
-  ) throws(Failure) -> (Versioned<Model>, Outcome) {
+  ) throws(StoreError) -> (Versioned<Model>, Outcome) {
     if current.resource == resource { return (current, .none) }
     return (try put(resource, inPlaceOf: current.resource, &ledger, rules), .changed)
   }
@@ -192,7 +190,7 @@ extension ResourceList {
   mutating func insert(
     _ resource: Model, assigned: ResourceID? = nil, _ ids: inout IDLedger,
     _ ledger: inout WriteLedger, _ rules: ListRules<Model>
-  ) throws(Failure) -> Versioned<Model> {
+  ) throws(StoreError) -> Versioned<Model> {
     guard !elements.contains(id: resource.id), !rules.isInUseElsewhere(resource.id) else {
       throw .duplicateID(resource.id)
     }
@@ -211,7 +209,7 @@ extension ResourceList {
   private mutating func put(
     _ resource: Model, inPlaceOf old: Model?, _ ledger: inout WriteLedger,
     _ rules: ListRules<Model>
-  ) throws(Failure) -> Versioned<Model> {
+  ) throws(StoreError) -> Versioned<Model> {
     do { try resource.checkComputed() } catch { throw .malformed(error) }
     var resource = resource
     try rules.prepare(&resource)

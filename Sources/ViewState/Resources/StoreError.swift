@@ -1,11 +1,9 @@
 public import CanonicalJSON
 
 /// The reason why a store refuses a read or a write, which changes nothing then.
-///
-/// `Missing` is the type of the kinds of elements of the store.
-public enum StoreError<Missing: Hashable & Sendable>: Error, Hashable, Sendable {
+public enum StoreError: KeyRefusal, Hashable {
   /// No element of this kind has the id.
-  case missing(Missing)
+  case missing(MissingElement)
   /// A resource has the id already.
   case duplicateID(ResourceID)
   /// The version of the resource is not the expected one.
@@ -22,15 +20,11 @@ public enum StoreError<Missing: Hashable & Sendable>: Error, Hashable, Sendable 
   case unconfirmed
 }
 
-extension StoreError: Codable where Missing: Codable {}
-
-extension StoreError: KeyRefusal where Missing: Codable {
+extension StoreError {
   public var isFinal: Bool {
     self != .changedMeanwhile && self != .notRecorded && self != .unconfirmed
   }
-}
 
-extension StoreError {
   /// Checks the version of a resource before a write.
   ///
   /// - Parameters:
@@ -46,13 +40,13 @@ extension Refusal {
   /// Creates the refusal of a command whose write a store has refused.
   ///
   /// ```swift
-  /// do throws(StoreError<MissingElement>) {
+  /// do throws(StoreError) {
   ///   _ = try transaction.write(.delete(id), to: todos)
   /// } catch {
   ///   throw Refusal(error)
   /// }
   /// ```
-  public init(_ error: StoreError<MissingElement>) {
+  public init(_ error: StoreError) {
     switch error {
     case .malformed(let error): self.init(error)
     case .missing(let element): self.init("type", "there is no such \(element.noun)")
@@ -77,7 +71,7 @@ extension Command {
   public func writing<Value: StoreValue>(
     to store: Store<Value>,
     _ write: @escaping @Sendable (State, repeat each Argument) throws(Refusal) -> Value.Write
-  ) -> Command where Value.Refusal == StoreError<MissingElement> {
+  ) -> Command where Value.Refusal == StoreError {
     writing { (state, transaction, values: repeat each Argument) throws(Refusal) in
       let write = try write(state, repeat each values)
       do throws(Value.Refusal) {
@@ -89,7 +83,7 @@ extension Command {
   }
 
   /// Refuses a command for a write, with a pointer into the body of the command.
-  private func refusal(_ error: StoreError<MissingElement>) -> Refusal {
+  private func refusal(_ error: StoreError) -> Refusal {
     var (names, ids): (Set<Text>, [Text]) = (["type"], [])
     for (name, isID) in argumentNames {
       names.insert(name)
@@ -111,8 +105,8 @@ extension JSONReader {
   /// Inserts the element at this place of a data file into a store.
   ///
   /// - Throws: `JSONShapeError` with the place of the error if the store refuses the element.
-  func storing<Missing, Result>(
-    _ insert: () throws(StoreError<Missing>) -> Result
+  func storing<Result>(
+    _ insert: () throws(StoreError) -> Result
   ) throws(JSONShapeError) -> Result {
     do {
       return try insert()

@@ -88,7 +88,7 @@ private struct Shops: StoreValue {
 
   mutating func apply(
     _ price: Price, at time: Timestamp
-  ) throws(StoreError<MissingElement>) -> Written<Void> {
+  ) throws(StoreError) -> Written<Void> {
     let shops = price.shop.map { $0..<$0 + 1 } ?? amounts.indices
     for shop in shops { amounts[shop] = price.amount }
     return Written((), changing: shops.map { Text("\($0)") }, of: "shops")

@@ -10,9 +10,6 @@ public typealias CatalogStore = Store<CatalogData>
 /// A copy costs O(1). A batch of operations costs what it changes; a write of a whole catalog costs O(*n*),
 /// where *n* is the number of its items.
 public struct CatalogData: Codable, Equatable, Sendable {
-  /// Why a read or a write is refused.
-  public typealias Failure = StoreError<MissingElement>
-
   /// The catalogs in the order in which they were created.
   public private(set) var catalogs: ResourceCollection<Catalog>
   /// The number of items of all catalogs.
@@ -124,7 +121,7 @@ extension CatalogData: StoreValue {
   /// - Throws: `malformed` with the place in the arguments of the command or in the body that is at fault.
   public mutating func apply(
     _ write: CatalogWrite, at time: Timestamp
-  ) throws(Failure) -> Written<CatalogWrite.Output> {
+  ) throws(StoreError) -> Written<CatalogWrite.Output> {
     switch write {
     case .batch(let operations, let id):
       var catalog = try catalogs.element(id).resource
@@ -162,9 +159,9 @@ extension CatalogData: StoreValue {
   /// - Parameter member: The member at fault if a catalog becomes too large.
   private mutating func keep(
     _ write: ResourceCollection<Catalog>.Write, at member: Text
-  ) throws(Failure) -> Written<Versioned<Catalog>> {
+  ) throws(StoreError) -> Written<Versioned<Catalog>> {
     let before = self
-    let written = try catalogs.apply(write) { catalog throws(Failure) in
+    let written = try catalogs.apply(write) { catalog throws(StoreError) in
       catalog = catalog.translated(to: before.language)
       if let excess = before.excess(of: catalog) { throw Self.excessive(excess, member) }
       let old = before.itemCount(of: catalog.id)
@@ -184,7 +181,7 @@ extension CatalogData: StoreValue {
     catalogs.elements[id: id]?.whole.numberOfItems ?? 0
   }
 
-  private static func excessive(_ message: String, _ member: Text) -> Failure {
+  private static func excessive(_ message: String, _ member: Text) -> StoreError {
     .malformed(JSONShapeError(pointer: JSONPointer(tokens: [member]), message: message))
   }
 }

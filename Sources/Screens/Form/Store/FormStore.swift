@@ -47,7 +47,7 @@ extension FormStore {
     _ answers: JSONValue, to form: ResourceID, in language: Language,
     _ transaction: inout Transaction
   ) throws(LoadFailure) -> ResourceID {
-    do throws(FormData.Failure) {
+    do throws(StoreError) {
       // A larger entry could not be read back.
       guard answers.canonicalBytes().count <= LongestText.document else { throw .full }
       let title = try transaction[self].parent(form).resource.title

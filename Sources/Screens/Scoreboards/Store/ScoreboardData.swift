@@ -11,9 +11,6 @@ public typealias ScoreboardStore = Store<ScoreboardData>
 /// A copy costs O(1). A write costs O(log *n*) expected, where *n* is the number of boards and of the
 /// players of the board; one that creates or replaces a board with its players costs O(*n*).
 public struct ScoreboardData: Codable, Equatable, Sendable {
-  /// Why a read or a write is refused.
-  public typealias Failure = StoreError<MissingElement>
-
   /// The boards in the order in which they are shown.
   public private(set) var boards: ResourceCollection<Scoreboard>
   /// The versions of the players, by their boards.
@@ -46,7 +43,7 @@ public struct ScoreboardLimits: Codable, Hashable, Sendable {
     self.deletedBoards = deletedBoards
   }
 
-  fileprivate func check(_ board: Scoreboard) throws(ScoreboardData.Failure) {
+  fileprivate func check(_ board: Scoreboard) throws(StoreError) {
     guard board.players.count > playersPerBoard else { return }
     throw .malformed(
       JSONShapeError(pointer: JSONPointer(tokens: ["players"]), message: tooManyPlayers))
@@ -77,13 +74,14 @@ extension ScoreboardData {
 
 extension ScoreboardData {
   /// Returns the player of a board.
-  public func player(_ id: ResourceID, of board: ResourceID) throws(Failure) -> Versioned<Player> {
+  public func player(_ id: ResourceID, of board: ResourceID) throws(StoreError) -> Versioned<Player>
+  {
     try player(id, of: boards.element(board).resource)
   }
 
   private func player(
     _ id: ResourceID, of board: Scoreboard
-  ) throws(Failure) -> Versioned<Player> {
+  ) throws(StoreError) -> Versioned<Player> {
     guard let player = board.players[id: id], let version = playerVersions[board.id]?[id] else {
       throw .missing(MissingElement("player", of: boards.noun))
     }
@@ -94,7 +92,7 @@ extension ScoreboardData {
   /// behind.
   public func players(
     _ range: CollectionRange, of id: ResourceID
-  ) throws(Failure) -> CollectionPart<Player>? {
+  ) throws(StoreError) -> CollectionPart<Player>? {
     let board = try boards.element(id)
     return board.resource.players.part(range, version: board.version) { $0 }
   }
@@ -119,11 +117,11 @@ extension ScoreboardData: StoreValue {
   ///   moved.
   public mutating func apply(
     _ write: ScoreboardWrite, at time: Timestamp
-  ) throws(Failure) -> Written<ScoreboardWrite.Output> {
+  ) throws(StoreError) -> Written<ScoreboardWrite.Output> {
     switch write {
     case .board(let write):
       let (before, limits) = (boards.elements, limits)
-      let written = try boards.apply(write) { board throws(Failure) in try limits.check(board) }
+      let written = try boards.apply(write) { board throws(StoreError) in try limits.check(board) }
       let id = written.output.resource.id
       if let board = boards.elements[id: id] {
         note(board, inPlaceOf: before[id: id])
@@ -138,7 +136,7 @@ extension ScoreboardData: StoreValue {
 
   private mutating func apply(
     _ write: ResourceCollection<Player>.Write, of board: Scoreboard, _ time: Timestamp
-  ) throws(Failure) -> Written<Versioned<Player>> {
+  ) throws(StoreError) -> Written<Versioned<Player>> {
     var changed = board
     switch write {
     case .create(let body, let place):
@@ -150,7 +148,8 @@ extension ScoreboardData: StoreValue {
       } catch {
         throw .malformed(error)
       }
-      let position = try place.map { place throws(Failure) in try board.players.position(at: place)
+      let position = try place.map { place throws(StoreError) in
+        try board.players.position(at: place)
       }
       guard !board.players.contains(id: player.id) else { throw .duplicateID(player.id) }
       guard board.players.count < limits.playersPerBoard else { throw .full }
@@ -162,20 +161,20 @@ extension ScoreboardData: StoreValue {
       changed.players.move(id: id, to: try board.players.position(of: id, at: place))
       return try boards.apply(.replace(changed), at: time).map { _ in player }
     case .change(let id, let change):
-      let player = try change.applied(to: player(id, of: board), or: Failure.self) {
+      let player = try change.applied(to: player(id, of: board)) {
         (body, current) throws(JSONShapeError) in try Player(body, replacing: current)
       }
       return try apply(player.map { .replace($0) } ?? .delete(id), of: board, time)
     case .replace(let player, let expected):
       let current = try self.player(player.id, of: board)
-      try Failure.check(current.version, against: expected)
+      try StoreError.check(current.version, against: expected)
       if current.resource == player { return Written(unchanged: current) }
       changed.players[id: player.id] = player
       let written = try boards.apply(.replace(changed), at: time)
       return written.map { note(player, of: $0) }
     case .delete(let id, let expected):
       let current = try player(id, of: board)
-      try Failure.check(current.version, against: expected)
+      try StoreError.check(current.version, against: expected)
       changed.players.remove(id: id)
       playerVersions[board.id]?[id] = nil
       return try boards.apply(.replace(changed), at: time).map { _ in current }

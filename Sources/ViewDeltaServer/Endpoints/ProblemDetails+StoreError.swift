@@ -3,21 +3,8 @@ import HTTPTypes
 public import MicroHTTP
 public import ViewState
 
-/// A kind of element that may be missing from a store, with the problem that its endpoints answer with.
-///
-/// ```swift
-/// enum Missing: MissingResource {
-///   case note
-///
-///   var problem: ProblemDetails { .missing(code: "unknown-note", "there is no note of this id") }
-/// }
-/// ```
-public protocol MissingResource: Codable, Hashable, Sendable {
+extension MissingElement {
   /// The 404 problem.
-  var problem: ProblemDetails { get }
-}
-
-extension MissingElement: MissingResource {
   public var problem: ProblemDetails {
     .missing(code: code.string, detail.string)
   }
@@ -27,7 +14,7 @@ extension ProblemDetails {
   /// Creates the problem for a request that a store refuses: 404 for a missing element, 409 for an id in use
   /// or a full store, 412 for a version that the condition excludes, 422 for a malformed document, with a pointer, or
   /// an `Idempotency-Key` of another request, and 503 if the journal cannot record or confirm the write.
-  public init(_ error: StoreError<some MissingResource>) {
+  public init(_ error: StoreError) {
     switch error {
     case .missing(let resource):
       self = resource.problem
