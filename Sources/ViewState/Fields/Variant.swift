@@ -49,7 +49,8 @@ public struct Variant<Value: Sendable>: Sendable {
   }
 
   fileprivate func schema(_ tag: Text) -> JSONValue {
-    let schema = members.schema(with: tag, ["const": .string(name)])
+    let schema = JSONValue.argumentSchema(
+      tag: (tag, name), members.schemas, requiring: members.required.sorted(), members.constraints)
     return summary.isEmpty
       ? schema : schema.mergePatched(with: ["description": .string(summary)])
   }

@@ -27,6 +27,18 @@ protocol InputRecorder: Sendable {
 
 extension InputRecorder {
   func doubt(at now: Duration) -> JournalDoubt? { nil }
+
+  /// Returns the input of a turn as JSON. Refuses one that cannot be written, because it would never be recorded, and
+  /// the others must not wait for it.
+  func json(of turn: any Turn, in engine: Engine) -> JSONValue? {
+    do throws(JSONShapeError) {
+      return try turn.json()
+    } catch {
+      engine.environment.recordJournal(.unwritable("\(error)"))
+      _ = turn.refuse()
+      return nil
+    }
+  }
 }
 
 /// The reason why a server must get no new clients, of those that share a journal.

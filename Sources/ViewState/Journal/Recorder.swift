@@ -65,19 +65,14 @@ final class Recorder: InputRecorder {
     let time = max(last.time, engine.environment.now())
     var (taken, entries): ([any Turn], [Entry]) = ([], [])
     for turn in turns {
-      do throws(JSONShapeError) {
-        if turn.isInput {
-          entries.append(
-            Entry(
-              position: last.position + entries.count + 1, time: time, by: Engine.owner,
-              input: try turn.json()))
-        }
-        taken.append(turn)
-      } catch {
-        // It would never be recorded, and the others must not wait for it.
-        engine.environment.recordJournal(.unwritable("\(error)"))
-        _ = turn.refuse()
+      if turn.isInput {
+        guard let input = json(of: turn, in: engine) else { continue }
+        entries.append(
+          Entry(
+            position: last.position + entries.count + 1, time: time, by: Engine.owner, input: input)
+        )
       }
+      taken.append(turn)
     }
     do throws(JournalError) {
       if !entries.isEmpty { try journal.append(entries) }

@@ -125,15 +125,9 @@ extension SharedRecorder {
         applyingThread.async { turn.take(in: engine, at: time) }
         continue
       }
-      do throws(JSONShapeError) {
-        let input = try turn.json()
-        inputs.append(turn)
-        entries.append(Entry(position: 0, time: time, by: Engine.owner, input: input))
-      } catch {
-        // It would never be recorded, and the others must not wait for it.
-        engine.environment.recordJournal(.unwritable("\(error)"))
-        _ = turn.refuse()
-      }
+      guard let input = json(of: turn, in: engine) else { continue }
+      inputs.append(turn)
+      entries.append(Entry(position: 0, time: time, by: Engine.owner, input: input))
     }
     if entries.isEmpty { return }
     let isSent = state.withLock { [inputs] state in

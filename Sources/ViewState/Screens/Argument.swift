@@ -142,16 +142,24 @@ struct ArgumentMembers {
     if needed > 0 { constraints["minProperties"] = .integer(1 + required.count + needed) }
     return constraints
   }
+}
 
-  /// Returns the JSON schema of the whole object.
+extension JSONValue {
+  /// Returns the JSON schema of an object whose members are arguments and a tag, which is required.
   ///
   /// - Parameters:
-  ///   - tag: The name of the member beside the arguments, which is required.
-  ///   - tagSchema: The JSON schema of that member.
-  func schema(with tag: Text, _ tagSchema: JSONValue) -> JSONValue {
+  ///   - tag: The name of the tag, and its value.
+  ///   - arguments: The JSON schemas of the arguments by their names.
+  ///   - required: The names of the arguments that cannot be left out.
+  ///   - constraints: The members of the schema that bind several arguments.
+  static func argumentSchema(
+    tag: (name: Text, value: Text), _ arguments: [Text: JSONValue], requiring required: [Text],
+    _ constraints: [Text: JSONValue]
+  ) -> JSONValue {
+    let properties = arguments.merging([tag.name: ["const": .string(tag.value)]]) { $1 }
     let schema: [Text: JSONValue] = [
-      "type": "object", "properties": .object(schemas.merging([tag: tagSchema]) { $1 }),
-      "required": .array(([tag] + required.sorted()).map(JSONValue.string)),
+      "type": "object", "properties": .object(properties),
+      "required": .array(([tag.name] + required).map(JSONValue.string)),
       "additionalProperties": false,
     ]
     return .object(schema.merging(constraints) { own, _ in own })

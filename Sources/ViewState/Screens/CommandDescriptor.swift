@@ -30,13 +30,6 @@ public struct CommandDescriptor: Hashable, Sendable {
 
   /// The JSON schema of the whole body.
   public var schema: JSONValue {
-    var properties = arguments
-    properties["type"] = .object(["const": .string(type)])
-    let schema: [Text: JSONValue] = [
-      "type": "object", "properties": .object(properties),
-      "required": .array((["type"] + required).map(JSONValue.string)),
-      "additionalProperties": false,
-    ]
-    return .object(schema.merging(constraints) { own, _ in own })
+    .argumentSchema(tag: ("type", type), arguments, requiring: required, constraints)
   }
 }
