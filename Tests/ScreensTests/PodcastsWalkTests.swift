@@ -14,7 +14,7 @@ struct PodcastsWalkTests {
       for _ in 0..<80 {
         let before = fixture.screen.current
         try await Self.step(fixture, &generator)
-        try fixture.prove(from: before)
+        try fixture.screen.prove(from: before)
         try Self.check(fixture)
       }
       for pair in zip(fixture.screen.kept, fixture.screen.kept.dropFirst()) {

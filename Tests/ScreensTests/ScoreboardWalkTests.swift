@@ -36,8 +36,8 @@ struct ScoreboardWalkTests {
     _ fixture: ScoreboardFixture, after before: (list: Revision, board: Revision)
   ) throws {
     let data = fixture.store.value
-    try fixture.prove(from: before.list, to: fixture.list.current)
-    try fixture.prove(from: before.board, to: fixture.board.current)
+    try fixture.list.prove(from: before.list)
+    try fixture.board.prove(from: before.board)
     let shown = fixture.list.current.snapshot.rowIDs.filter { $0.string.hasPrefix("board/") }
     try require(shown == data.boards.elements.map { "board/\($0.id)" }, "the list shows \(shown)")
     guard let board = data.boards.elements[id: "1"] else {

@@ -213,3 +213,15 @@ extension BatchUpdateSimulator {
       Set(positions).count == positions.count, "two operations on one position of \(positions)")
   }
 }
+
+extension Snapshot {
+  /// Returns the difference from another snapshot, after it was performed as a batch update and replayed.
+  ///
+  /// - Throws: ``LawViolation`` if UIKit would raise an exception, or if the difference does not lead here.
+  public func provenDifference(from old: Snapshot) throws -> Changeset {
+    let changes = difference(from: old)
+    try BatchUpdateSimulator(before: old, after: self, changeset: changes).run()
+    try require(try old.applying(changes) == self, "\(changes) leads elsewhere")
+    return changes
+  }
+}

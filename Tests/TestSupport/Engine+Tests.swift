@@ -1,3 +1,4 @@
+public import CanonicalJSON
 @_exported public import ViewDeltaTesting
 public import ViewState
 
@@ -14,6 +15,20 @@ extension ScreenInstance {
 
   /// All kept revisions, oldest first.
   public var kept: [Revision] { shown(before: nil, limit: 100_000) }
+
+  /// Sends a command, and proves the difference that it makes.
+  @discardableResult
+  public func sendProven(_ body: JSONValue) async throws -> CommandOutcome {
+    let before = current
+    let outcome = try await send(SentCommand(JSONReader(body)), expecting: nil)
+    try prove(from: before)
+    return outcome
+  }
+
+  /// Proves the difference of the view model from a revision.
+  public func prove(from before: Revision) throws {
+    _ = try current.snapshot.provenDifference(from: before.snapshot)
+  }
 }
 
 /// Runs a closure for each revision.

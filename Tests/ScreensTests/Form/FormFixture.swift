@@ -64,10 +64,7 @@ extension FormFixture {
   /// Sends a command; every change is replayed and judged as a batch update.
   @discardableResult
   func send(_ body: JSONValue) async throws -> CommandOutcome {
-    let before = screen.current
-    let outcome = try await screen.send(SentCommand(JSONReader(body)), expecting: nil)
-    try prove(from: before)
-    return outcome
+    try await screen.sendProven(body)
   }
 
   @discardableResult
@@ -104,7 +101,7 @@ extension FormFixture {
   func wait(_ duration: Duration) throws {
     let before = screen.current
     scheduler.advance(by: duration)
-    try prove(from: before)
+    try screen.prove(from: before)
   }
 
   /// The place of the member that a command is refused for; `nil` where it is taken.
@@ -120,14 +117,6 @@ extension FormFixture {
       try require(screen.current.token == before, "a refused command made a revision")
       return refusal.pointer.description
     }
-  }
-
-  /// Lets the judge of batch updates look at what changed, and replays it.
-  func prove(from before: Revision) throws {
-    let (old, new) = (before.snapshot, screen.current.snapshot)
-    let changes = new.difference(from: old)
-    try BatchUpdateSimulator(before: old, after: new, changeset: changes).run()
-    try require(try old.applying(changes) == new, "the difference does not lead there")
   }
 
   /// Lets a source behave by a script.
