@@ -100,7 +100,7 @@ extension JSONReader {
   }
 
   /// Returns the object with a value for a member that is absent or null.
-  public func filling(_ name: Text, with value: JSONValue) throws(JSONShapeError) -> JSONReader {
+  package func filling(_ name: Text, with value: JSONValue) throws(JSONShapeError) -> JSONReader {
     guard try nullableMember(name) == nil else { return self }
     var members = try object()
     members[name] = value

@@ -32,7 +32,7 @@ extension JSONValue {
   public static let interoperableIntegers: ClosedRange<Int> = -(1 << 53)...(1 << 53)
 
   /// The kind of the value with its article, for error messages: "a string", "an object".
-  public var kindDescription: String {
+  package var kindDescription: String {
     switch self {
     case .null: "null"
     case .bool: "a boolean"

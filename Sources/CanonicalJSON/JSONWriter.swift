@@ -235,7 +235,7 @@ extension JSONWriter {
   /// parts.
   ///
   /// - Complexity: O(*n*), where *n* is the number of bytes.
-  public mutating func stringContent(_ text: Text) {
+  package mutating func stringContent(_ text: Text) {
     text.withBytes { bytes in
       if Self.hasEscape(bytes) {
         for byte in bytes { escaped(byte) }

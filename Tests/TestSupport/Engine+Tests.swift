@@ -1,4 +1,4 @@
-public import CanonicalJSON
+package import CanonicalJSON
 @_exported public import ViewDeltaTesting
 public import ViewState
 
@@ -11,14 +11,14 @@ extension Engine {
 
 extension ScreenInstance {
   /// The number of kept changes of the view model that clients see.
-  public var changeCount: Int { kept.count - 1 }
+  package var changeCount: Int { kept.count - 1 }
 
   /// All kept revisions, oldest first.
-  public var kept: [Revision] { shown(before: nil, limit: 100_000) }
+  package var kept: [Revision] { shown(before: nil, limit: 100_000) }
 
   /// Sends a command, and proves the difference that it makes.
   @discardableResult
-  public func sendProven(_ body: JSONValue) async throws -> CommandOutcome {
+  package func sendProven(_ body: JSONValue) async throws -> CommandOutcome {
     let before = current
     let outcome = try await send(SentCommand(JSONReader(body)), expecting: nil)
     try prove(from: before)
@@ -26,7 +26,7 @@ extension ScreenInstance {
   }
 
   /// Proves the difference of the view model from a revision.
-  public func prove(from before: Revision) throws {
+  package func prove(from before: Revision) throws {
     _ = try current.snapshot.provenDifference(from: before.snapshot)
   }
 }

@@ -74,7 +74,7 @@ public struct FragileScreen: Screen {
 extension ScreenInstance {
   /// Sets the number of a ``FragileScreen``.
   @discardableResult
-  public func set(
+  package func set(
     to number: Int, expecting expected: Set<RevisionToken>? = nil
   ) async throws(CommandFailure) -> CommandOutcome {
     let body: JSONValue = ["type": "set", "to": .integer(number)]

@@ -114,10 +114,10 @@ public struct Response: Sendable {
 
   /// The estimated memory of the reply in bytes: its body plus a measured constant for its objects
   /// and fields.
-  public var memorySize: Int { storage.bytes.count + 2048 }
+  package var memorySize: Int { storage.bytes.count + 2048 }
 
   /// Returns whether both replies share one encoding.
-  public func isIdentical(to other: Response) -> Bool { storage === other.storage }
+  package func isIdentical(to other: Response) -> Bool { storage === other.storage }
 }
 
 /// Owns one reply of libmicrohttpd and the bytes of its body.

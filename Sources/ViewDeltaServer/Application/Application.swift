@@ -90,7 +90,7 @@ public struct Application: Sendable {
   public var openAPI: [UInt8] { document.canonicalBytes() }
 
   /// The number of requests that wait for a change.
-  public var waitingCount: Int { room.count }
+  package var waitingCount: Int { room.count }
 
   /// Adds the numbers of the server that serves the application, such as its connections, to `/metrics`.
   public func observe(_ server: Server) { observed.observe(server) }

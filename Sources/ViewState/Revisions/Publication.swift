@@ -107,7 +107,7 @@ struct Publication: Sendable {
 }
 
 /// A reader that waits for the next revision of a view model.
-public protocol RevisionWatcher: AnyObject, Sendable {
+package protocol RevisionWatcher: AnyObject, Sendable {
   /// Notes that the known revision is no longer current: there is another one, or the view model has ended or
   /// cannot be shown.
   ///

@@ -1,23 +1,23 @@
-public import CanonicalJSON
-public import Snapshots
+package import CanonicalJSON
+package import Snapshots
 import Synchronization
 
 /// A published view model at one moment. It is immutable, so that many threads can read it at once.
-public final class Revision: Sendable {
+package final class Revision: Sendable {
   /// The screen with its key, such as `profile/1`.
-  public let screen: Text
+  package let screen: Text
   /// The token of the revision. An input that changes nothing that clients see gives the revision a newer token.
-  public let token: RevisionToken
+  package let token: RevisionToken
   /// The number of the first token of this revision, after which clients saw no change.
   let shownSince: Int
   /// The view model, or what makes it.
   private let content: Content
   /// The cause of the revision.
-  public let cause: RevisionCause
+  package let cause: RevisionCause
   /// The arguments of the command that made the revision; `nil` if the command has none, or if no command made it.
-  public let arguments: Arguments?
+  package let arguments: Arguments?
   /// The time of the input that made the revision.
-  public let date: Timestamp
+  package let date: Timestamp
   /// The number of revisions of the history up to this one that clients may animate, in this run.
   let animatedCount: Int
   /// The time of its publication on the clock of the scheduler.
@@ -46,11 +46,11 @@ public final class Revision: Sendable {
   }
 
   /// The size of a diff: its operations on rows and sections, and its bytes.
-  public struct DiffSize: Hashable, Sendable {
+  package struct DiffSize: Hashable, Sendable {
     /// The number of operations on rows and sections.
-    public let operationCount: Int
+    package let operationCount: Int
     /// The size of the encoded diff, in bytes.
-    public fileprivate(set) var byteCount: Int
+    package fileprivate(set) var byteCount: Int
 
     /// That of the first revision.
     package static let zero = DiffSize(operationCount: 0, byteCount: 0)
@@ -67,7 +67,7 @@ public final class Revision: Sendable {
   ///   subtracts the size of the content, and 64 KiB if it makes the view model.
   /// - Returns: `nil` if the hash is not known and the budget is 0 or less, or if the view model cannot be shown.
   /// - Complexity: O(*n*), where *n* is the number of bytes of the content, and O(1) for each further call.
-  public func contentHash(spending budget: inout Int) -> ContentHash? {
+  package func contentHash(spending budget: inout Int) -> ContentHash? {
     if let known = knownContentHash.withLock({ $0 }) { return known }
     if budget <= 0 { return nil }
     if !isMade { budget -= Self.makingByteCount }
@@ -80,14 +80,14 @@ public final class Revision: Sendable {
   }
 
   /// The arguments of a command in a history.
-  public enum Arguments: Hashable, Sendable {
+  package enum Arguments: Hashable, Sendable {
     /// The arguments as canonical JSON, one object.
     case kept([UInt8])
     /// The arguments were larger than ``Arguments/byteLimit``.
     case omitted
 
     /// The largest size of arguments that are kept, in bytes.
-    public static let byteLimit = 4 * 1024
+    package static let byteLimit = 4 * 1024
   }
 
   convenience init(
@@ -191,7 +191,7 @@ public final class Revision: Sendable {
   }
 
   /// Returns whether clients see the same content at another revision of the history.
-  public func isShown(as other: Revision) -> Bool {
+  package func isShown(as other: Revision) -> Bool {
     // A reader may still have one whose predecessors were not known.
     shownSince == other.shownSince || snapshot.isIdentical(to: other.snapshot)
   }
@@ -204,7 +204,7 @@ public final class Revision: Sendable {
   ///
   /// - Complexity: That of `Snapshot.difference(from:)`; O(1) from the revision before to the current one, unless
   ///   there are many changes.
-  public func difference(from other: Revision) -> Changeset {
+  package func difference(from other: Revision) -> Changeset {
     var changes = changes(since: other)
     changes.isAnimated = isShown(as: other) || animatedCount != other.animatedCount
     return changes
@@ -227,7 +227,7 @@ public final class Revision: Sendable {
   ///
   /// - Parameter previous: The revision before this one.
   /// - Complexity: That of a diff and its encoding, and O(1) for each further call.
-  public func diffSize(after previous: Revision) -> DiffSize {
+  package func diffSize(after previous: Revision) -> DiffSize {
     let (from, name) = (Text(previous.token.description), Text(token.description))
     // Either revision may have got a longer name since.
     let namesByteCount = from.byteCount + name.byteCount
@@ -268,7 +268,7 @@ extension Revision {
   /// The view model, which the first call makes if the input has not made it. It is empty if the state cannot be shown.
   ///
   /// - Complexity: O(1); the first call may also run ``Screen/body(_:)``.
-  public var snapshot: Snapshot {
+  package var snapshot: Snapshot {
     switch content {
     case .made(let snapshot): snapshot
     case .deferred(let deferred): deferred.snapshot ?? .empty
@@ -323,7 +323,7 @@ extension Revision.Arguments {
 }
 
 /// The cause recorded for a revision.
-public enum RevisionCause: Codable, Hashable, Sendable {
+package enum RevisionCause: Codable, Hashable, Sendable {
   /// The view model was made from its initial state.
   case start
   /// A client sent the command with this name.

@@ -4,14 +4,14 @@ import Snapshots
 /// The last revisions of a view model, oldest first, and at least one.
 ///
 /// The value has no clock and no lock: its owner guards it, and revisions have times.
-public struct RevisionLog: Sendable {
+package struct RevisionLog: Sendable {
   private var revisions: Deque<Revision>
   /// The estimated memory of the revisions before the current one, in bytes.
   private(set) var byteCount = 0
   private let limits: RevisionLogLimits
 
   /// Creates a log with one revision.
-  public init(first: Revision, limits: RevisionLogLimits = RevisionLogLimits()) {
+  package init(first: Revision, limits: RevisionLogLimits = RevisionLogLimits()) {
     revisions = [first]
     self.limits = limits
   }
@@ -23,10 +23,10 @@ public struct RevisionLog: Sendable {
   var first: Revision { revisions[0] }
 
   /// The number of kept revisions, at least 1.
-  public var count: Int { revisions.count }
+  package var count: Int { revisions.count }
 
   /// The newest revision.
-  public var current: Revision { revisions[revisions.count - 1] }
+  package var current: Revision { revisions[revisions.count - 1] }
 
   /// Returns the newest kept revisions before another one, oldest first.
   ///
@@ -35,7 +35,7 @@ public struct RevisionLog: Sendable {
   ///   - limit: The largest number of revisions to return.
   /// - Complexity: O(log *m* + *n*), where *m* is the number of kept revisions and *n* the number of returned
   ///   revisions.
-  public func kept(before end: RevisionToken?, limit: Int) -> [Revision] {
+  package func kept(before end: RevisionToken?, limit: Int) -> [Revision] {
     let upper =
       end.map { end in revisions.partitioningIndex { $0.token.number >= end.number } }
       ?? revisions.count
@@ -46,7 +46,7 @@ public struct RevisionLog: Sendable {
   ///
   /// - Precondition: The revision is of this history and newer than the current one.
   /// - Complexity: O(1) amortised.
-  public mutating func append(_ revision: Revision) {
+  package mutating func append(_ revision: Revision) {
     checkNewer(revision)
     current.forgetChanges()
     revisions.append(revision)
@@ -73,7 +73,7 @@ public struct RevisionLog: Sendable {
   ///
   /// - Throws: The reason why there is none. A token of another epoch gets ``ResetReason/epochChanged``.
   /// - Complexity: O(log *n*), where *n* is the number of kept revisions.
-  public func revision(_ token: RevisionToken) throws(ResetReason) -> Revision {
+  package func revision(_ token: RevisionToken) throws(ResetReason) -> Revision {
     guard token.epoch == current.token.epoch else { throw .epochChanged }
     if token.number > current.token.number { throw .futureRevision }
     let end = revisions.partitioningIndex { $0.shownSince > token.number }
@@ -160,7 +160,7 @@ public struct RevisionLogLimits: Hashable, Sendable {
 }
 
 /// The reason why a client's revision cannot be diffed. The text is part of the HTTP contract.
-public enum ResetReason: String, Error, Hashable {
+package enum ResetReason: String, Error, Hashable {
   /// The revision is of another history of the view model: of a run without the same journal, of another build, or of
   /// the key before it was deleted and created again.
   case epochChanged = "epoch-changed"

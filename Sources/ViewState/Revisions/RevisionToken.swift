@@ -19,7 +19,7 @@ public struct RevisionToken: Hashable, Sendable {
   }
 
   /// Returns whether the text could be a token of any server: `[A-Za-z0-9._-]{1,64}`.
-  public static func isWellFormed(_ text: String) -> Bool {
+  package static func isWellFormed(_ text: String) -> Bool {
     let bytes = text.utf8.span
     guard (1...64).contains(bytes.count) else { return false }
     for index in bytes.indices {

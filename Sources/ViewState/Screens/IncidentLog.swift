@@ -3,13 +3,13 @@ import DequeModule
 import Synchronization
 
 /// An incident of a view model that is kept for clients, which list the newest ones.
-public struct LoggedIncident: Hashable, Sendable {
+package struct LoggedIncident: Hashable, Sendable {
   /// The time of the input that made the incident; if none made it, the time at which it was recorded.
-  public let time: Timestamp
+  package let time: Timestamp
   /// The revision that was current then; `nil` if none is known.
-  public let revision: RevisionToken?
+  package let revision: RevisionToken?
   /// The kind of the incident.
-  public let kind: ScreenIncident.Kind
+  package let kind: ScreenIncident.Kind
 }
 
 /// Records incidents: passes them to the log of the operator, and keeps the newest of each view model.

@@ -1,7 +1,7 @@
-public import CanonicalJSON
+package import CanonicalJSON
 
 /// A view model with its revisions: one screen with one key, without the type of its state.
-public protocol ScreenInstance: AnyObject, Sendable {
+package protocol ScreenInstance: AnyObject, Sendable {
   /// The screen with its key, such as `profile/1`.
   var name: Text { get }
   /// The epoch of the tokens of its revisions.
@@ -53,7 +53,7 @@ public protocol ScreenInstance: AnyObject, Sendable {
 
 extension ScreenInstance {
   /// Whether the key was removed, so that no further revision comes.
-  public var isEnded: Bool { failure == .deletedKey }
+  package var isEnded: Bool { failure == .deletedKey }
 
   /// Returns the newest of the kept revisions before one, oldest first. Successive ones that show the same are one, with
   /// the newest token; those that cannot be shown are left out.

@@ -1,15 +1,15 @@
-public import CanonicalJSON
+package import CanonicalJSON
 import OrderedCollections
 
 /// The screens of an engine. A screen is added by registering it; no route knows its name.
-public struct ScreenRegistry: Sendable {
+package struct ScreenRegistry: Sendable {
   private var hosts: OrderedDictionary<Text, ScreenHost> = [:]
   package let engine: Engine
   private let keeper: ScreenKeeper
   private let faults: Store<ScriptedFaults>?
 
   /// Creates a registry without screens. The engine runs the screens that are registered later.
-  public init(_ engine: Engine) { self.init(engine, faults: nil) }
+  package init(_ engine: Engine) { self.init(engine, faults: nil) }
 
   /// Creates a registry without screens.
   ///
@@ -28,7 +28,7 @@ public struct ScreenRegistry: Sendable {
   ///     the first 128, though nobody has read them.
   /// - Precondition: No other screen has the same name, no two of its commands or parts have the same name, its opening
   ///   command is one of its commands and requires no arguments, and the commands of its rows are among its commands.
-  public mutating func register(_ screen: some Screen, keys: [Text] = []) {
+  package mutating func register(_ screen: some Screen, keys: [Text] = []) {
     let screen = DeclaredScreen(screen, faults: faults)
     let descriptor = screen.descriptor
     let name = descriptor.name
@@ -42,7 +42,7 @@ public struct ScreenRegistry: Sendable {
   }
 
   /// The screens, in the order of their registration.
-  public var descriptors: [ScreenDescriptor] { hosts.values.map(\.descriptor) }
+  package var descriptors: [ScreenDescriptor] { hosts.values.map(\.descriptor) }
 
   /// The number of view models that inputs have touched and that are in memory, and the estimated memory of their
   /// histories, in bytes.
@@ -57,14 +57,14 @@ public struct ScreenRegistry: Sendable {
   package func offers(_ screen: Text) -> Bool { hosts[screen] != nil }
 
   /// Returns the state machines of a screen; `nil` if there is no such screen.
-  public func stateMachines(of screen: Text) -> [StateMachine]? { hosts[screen]?.stateMachines }
+  package func stateMachines(of screen: Text) -> [StateMachine]? { hosts[screen]?.stateMachines }
 
   /// Returns the view model of a screen and a key, in its initial state if no input has changed it. It may
   /// fail: see ``ScreenInstance/failure``.
   ///
   /// - Throws: `ScreenLookupError` if there is no such screen or key.
   /// - Complexity: O(1) expected.
-  public func instance(
+  package func instance(
     screen: Text, key: Text
   ) throws(ScreenLookupError) -> any ScreenInstance {
     guard let host = hosts[screen] else { throw .unknownScreen }
@@ -86,7 +86,7 @@ public struct ScreenRegistry: Sendable {
   ///   - request: The key of the request; `nil` if it has none.
   /// - Returns: The outcome.
   /// - Throws: ``CommandFailure`` if the command has no outcome.
-  public func send(
+  package func send(
     _ command: SentCommand, to screen: Text, _ key: Text,
     expecting expected: Set<RevisionToken>? = nil, once request: RequestKey? = nil
   ) async throws(CommandFailure) -> CommandOutcome {
@@ -99,7 +99,7 @@ public struct ScreenRegistry: Sendable {
   /// - Throws: The reason why there is no such revision.
   /// - Complexity: O(log *n* + *m*) expected, where *n* is the number of kept revisions and *m* the number of
   ///   registered screens.
-  public func revision(
+  package func revision(
     named name: Text, of screen: any ScreenInstance
   ) throws(ResetReason) -> Revision {
     // A name that this server does not write is of a server of another make, so of another run.
@@ -123,7 +123,7 @@ extension ScreenRegistry {
   ///
   /// - Complexity: O(*n*) expected, where *n* is the number of names, for each try: it reads again if a write
   ///   has created a view model meanwhile.
-  public func reading(
+  package func reading(
     of names: [(screen: Text, key: Text)]
   ) -> [Result<ScreenReading, ScreenLookupError>] {
     while true {
@@ -164,9 +164,9 @@ extension ScreenRegistry {
 }
 
 /// A view model and the revision that it had at the moment of reading.
-public struct ScreenReading: Sendable {
+package struct ScreenReading: Sendable {
   /// The view model.
-  public let screen: any ScreenInstance
+  package let screen: any ScreenInstance
   /// Its revision.
-  public let revision: Revision
+  package let revision: Revision
 }

@@ -1,16 +1,16 @@
-public import CanonicalJSON
+package import CanonicalJSON
 
 /// A command as a client sends it: its name and its arguments, which are not checked yet.
-public struct SentCommand: Sendable {
+package struct SentCommand: Sendable {
   /// The name of the command, from the member `type` of the body.
-  public let type: Text
+  package let type: Text
   /// The whole body with the arguments and `type`.
-  public let body: JSONReader
+  package let body: JSONReader
 
   /// Reads a command from the body of a request.
   ///
   /// - Throws: `Refusal` if the body is not an object or has no string `type`.
-  public init(_ body: JSONReader) throws(Refusal) {
+  package init(_ body: JSONReader) throws(Refusal) {
     do {
       type = try body.member("type").string()
     } catch {
@@ -46,16 +46,16 @@ extension SentCommand {
 }
 
 /// The outcome of a command.
-public struct CommandOutcome: Codable, Hashable, Sendable {
+package struct CommandOutcome: Codable, Hashable, Sendable {
   /// Whether the command changed something or started work; `false`, for example, for a second load while the
   /// first one runs.
-  public let isAccepted: Bool
+  package let isAccepted: Bool
   /// Whether work of the command goes on after the reply.
-  public let isPending: Bool
+  package let isPending: Bool
   /// The revision that the command made; the current one if it made none.
-  public let revision: RevisionToken
+  package let revision: RevisionToken
   /// Further members of the reply, which the description of the command explains; most commands have none.
-  public let details: [Text: JSONValue]
+  package let details: [Text: JSONValue]
 }
 
 /// The reason why a well-formed command has no outcome. Nothing has changed, unless the screen fails.
