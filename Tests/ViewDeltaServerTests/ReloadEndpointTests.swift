@@ -11,7 +11,6 @@ struct ReloadEndpointTests {
   private static let knots: JSONValue = [
     "id": "knots", "title": "The Book of Knots", "detail": "Paperback",
   ]
-  private static let ferns: JSONValue = ["id": "ferns", "title": "Ferns and Mosses"]
 
   private static func operation(_ name: Text, _ items: JSONValue...) -> JSONValue {
     ["operation": .string(name), "items": .array(items)]

@@ -197,15 +197,6 @@ class Store:
         return self.run.pick([*self.deleted - set(self.docs), "no such", "%"])
 
 
-def is_id(text: str) -> bool:
-    """Whether a text can be the id of a resource."""
-    try:
-        identifier(text, "")
-        return True
-    except Refused:
-        return False
-
-
 JUNK = [None, True, 0, -1, 1.5, 2**53, "", "x", [], {}, [1], {"id": 1}]
 
 

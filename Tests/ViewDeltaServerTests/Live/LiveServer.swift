@@ -63,11 +63,6 @@ struct LiveServer: Sendable {
     return client
   }
 
-  /// The revision that the screen shows.
-  func revision() throws -> String {
-    try Self.revision(of: client().get(Backend.screen))
-  }
-
   static func revision(of reply: HTTPReply) throws -> String {
     guard let revision = reply["view-revision"] else { throw LawViolation("no View-Revision") }
     return revision
