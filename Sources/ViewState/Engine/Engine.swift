@@ -317,24 +317,6 @@ public final class Engine: Sendable {
   }
 }
 
-/// Answers of tests in place of sources.
-extension Engine {
-  /// Makes no calls of sources outside from now on: ``answer(_:_:)`` ends them.
-  package func holdCalls() { outsideLoads.hold() }
-
-  /// The names of the sources and parts that are called now, and what they are asked for.
-  package var heldCalls: [(name: Text, request: JSONValue)] { outsideLoads.waiting }
-
-  /// Ends the calls of a source or a part that has this name: all, or those with a request.
-  ///
-  /// - Returns: `false` if there is no such call.
-  package func answer(
-    _ name: Text, to request: JSONValue? = nil, _ result: Result<JSONValue, LoadFailure>
-  ) -> Bool {
-    outsideLoads.answer(name, to: request, result)
-  }
-}
-
 /// The settings.
 extension Engine {
   /// The settings that inputs are applied with.

@@ -6,7 +6,7 @@ import re
 import canonical
 from patches import merged
 from run import Run, segment
-from shapes import Refused, identifier, invalid
+from shapes import Refused, invalid
 
 
 class Ledger:
