@@ -73,7 +73,7 @@ class FormBodies:
             when = self._condition(run.pick(fields)) if fields else "visible"
             row["visibility"] = run.pick(["hidden", "visible", when, when])
         if kind in FIELDS:
-            row |= self._face(kind)
+            row |= self._face()
             getattr(self, f"_{kind}", lambda row, known: None)(row, known)
             if run.chance(0.3):
                 row["default"] = self.value(row)
@@ -100,7 +100,7 @@ class FormBodies:
             values += [option["id"] for option in other.get("options", [])]
         return {"row": other["id"], "equals": run.pick(values or ["a"])}
 
-    def _face(self, kind: str) -> dict:
+    def _face(self) -> dict:
         run = self.run
         face: dict = {"label": self.text()}
         for name in ("placeholder", "errorText"):
