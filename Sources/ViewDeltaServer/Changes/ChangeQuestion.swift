@@ -129,7 +129,7 @@ extension Query {
   /// - Throws: A 400 problem if it is empty, given twice, or not a whole number from 0.
   fileprivate func seconds(_ parameter: String) throws(ProblemDetails) -> Int? {
     guard let text = try single(parameter) else { return nil }
-    guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
+    guard text.hasOnlyDigits else {
       throw .badParameter("\(parameter) is not a whole number of seconds from 0")
     }
     return Int(text) ?? .max

@@ -308,9 +308,10 @@ extension Request {
   var pageLimit: Int {
     get throws(ProblemDetails) {
       guard let text = try query.single("limit") else { return 100 }
-      let isNumber = text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
       let limit = Int(text) ?? .max
-      guard isNumber, limit > 0 else { throw .badParameter("limit is not a whole number from 1") }
+      guard text.hasOnlyDigits, limit > 0 else {
+        throw .badParameter("limit is not a whole number from 1")
+      }
       return min(limit, 1_000)
     }
   }

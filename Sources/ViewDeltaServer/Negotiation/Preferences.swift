@@ -25,7 +25,7 @@ struct Preferences: Hashable, Sendable {
       switch (name, parts[1]) {
       case ("handling", "strict"): isStrict = true
       case ("return", "diff"): wantsDiff = true
-      case ("wait", let seconds) where seconds.isNumber: wait = Int(seconds) ?? .max
+      case ("wait", let seconds) where seconds.hasOnlyDigits: wait = Int(seconds) ?? .max
       default: break
       }
     }
@@ -55,6 +55,7 @@ extension Request {
   var preferences: Preferences { Preferences(self[.prefer]) }
 }
 
-extension Substring {
-  fileprivate var isNumber: Bool { utf8.allSatisfy { (0x30...0x39).contains($0) } }
+extension StringProtocol {
+  /// Whether there are no other characters than the digits 0 to 9.
+  var hasOnlyDigits: Bool { utf8.allSatisfy { (0x30...0x39).contains($0) } }
 }
