@@ -71,12 +71,6 @@ struct DigestFold: Hashable, Sendable {
     power = Self.base
   }
 
-  /// Creates the fold of a list. Each element is reduced first.
-  init(_ elements: some Sequence<UInt64>) {
-    self.init()
-    for element in elements { append(element) }
-  }
-
   /// The value of acc for this list, started with 1.
   var value: UInt64 { Self.add(power, sum) }
 

@@ -123,3 +123,11 @@ struct SnapshotValidator {
     try require(snapshot.sections.tree.measure.fold == fold, "the fold of the sections is another")
   }
 }
+
+extension DigestFold {
+  /// Creates the fold of a list, one element after the other.
+  init(_ elements: some Sequence<UInt64>) {
+    self.init()
+    for element in elements { append(element) }
+  }
+}
