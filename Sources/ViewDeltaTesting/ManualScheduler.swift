@@ -34,7 +34,7 @@ public final class ManualScheduler: Scheduler {
   public var pendingCount: Int { agenda.withLock { $0.work.count { !$0.isUpkeep } } }
 
   /// The number of scheduled work items with a tolerance that are not cancelled.
-  public var upkeepCount: Int { agenda.withLock { $0.work.count { $0.isUpkeep } } }
+  package var upkeepCount: Int { agenda.withLock { $0.work.count { $0.isUpkeep } } }
 
   public func schedule(
     after delay: Duration, tolerance: Duration?, _ run: @escaping @Sendable () -> Void
