@@ -62,7 +62,6 @@ extension Store where Value.Output: Codable {
 
 /// A store without the type of its value.
 protocol AnyStore: AnyObject, Sendable {
-  var name: Text { get }
   /// Reads a write to the store.
   func input(_ json: JSONReader) throws(JSONShapeError) -> any Input
 }
