@@ -1,4 +1,3 @@
-import CanonicalJSON
 import Snapshots
 
 /// Joins the modules of each script of a page, and its style sheets, so that a browser sends few requests.

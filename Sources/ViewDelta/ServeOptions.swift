@@ -1,5 +1,4 @@
 public import ArgumentParser
-import CanonicalJSON
 import Foundation
 import Glibc
 import Logging

@@ -1,5 +1,3 @@
-import HTTPTypes
-import MicroHTTP
 import TestSupport
 import Testing
 

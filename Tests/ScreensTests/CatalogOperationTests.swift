@@ -1,5 +1,4 @@
 import CanonicalJSON
-import Screens
 import Snapshots
 import TestSupport
 import Testing

@@ -1,5 +1,4 @@
 import CanonicalJSON
-import Snapshots
 import TestSupport
 import Testing
 import ViewState

@@ -1,6 +1,5 @@
 import CanonicalJSON
 import Screens
-import Snapshots
 import TestSupport
 import Testing
 import ViewState

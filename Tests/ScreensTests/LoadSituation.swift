@@ -1,6 +1,4 @@
 import CanonicalJSON
-import Screens
-import TestSupport
 import ViewState
 
 /// What a part of a screen that loads may be in: the four states, told apart by whether there was

@@ -1,6 +1,5 @@
 import TestSupport
 import Testing
-import ViewState
 
 @Suite("A Redis that comes back without what it had")
 struct EmptyRedisTests {

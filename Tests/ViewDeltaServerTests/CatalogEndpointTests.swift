@@ -2,7 +2,6 @@ import CanonicalJSON
 import HTTPTypes
 import Screens
 import Testing
-import ViewDeltaServer
 
 @Suite("The catalogs")
 struct CatalogEndpointTests {

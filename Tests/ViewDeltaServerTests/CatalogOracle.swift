@@ -1,5 +1,4 @@
 import CanonicalJSON
-import TestSupport
 
 /// A catalog as plain arrays of ids, changed by the plainest code there is: what the screen must
 /// show after a batch.

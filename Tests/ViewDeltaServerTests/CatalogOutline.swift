@@ -1,6 +1,5 @@
 import CanonicalJSON
 import HTTPTypes
-import TestSupport
 
 /// The items of a catalog with others below them, as tests write and see them.
 enum CatalogOutline {

@@ -4,7 +4,6 @@ import Screens
 import TestSupport
 import Testing
 import ViewDeltaClient
-import ViewDeltaServer
 
 @Suite("The items below an item of a catalog")
 struct CatalogOutlineTests {

@@ -5,7 +5,6 @@ import Snapshots
 import TestSupport
 import Testing
 import ViewDeltaClient
-import ViewDeltaServer
 
 /// The sections of a catalog as trees, changed by the plainest code there is.
 private struct OutlineModel: Equatable {

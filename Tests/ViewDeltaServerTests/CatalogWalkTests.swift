@@ -5,7 +5,6 @@ import Snapshots
 import TestSupport
 import Testing
 import ViewDeltaClient
-import ViewDeltaServer
 
 @Suite("A random walk over a rich catalog")
 struct CatalogWalkTests {

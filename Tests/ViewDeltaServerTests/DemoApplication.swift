@@ -1,4 +1,3 @@
-import CanonicalJSON
 import Screens
 import ViewDeltaServer
 import ViewState

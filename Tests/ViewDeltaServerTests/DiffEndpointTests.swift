@@ -1,10 +1,8 @@
 import CanonicalJSON
 import HTTPTypes
-import MicroHTTP
 import TestSupport
 import Testing
 import ViewDeltaClient
-import ViewDeltaServer
 import ViewState
 
 @Suite("A diff")

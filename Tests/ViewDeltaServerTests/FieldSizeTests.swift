@@ -1,6 +1,5 @@
 import CanonicalJSON
 import HTTPTypes
-import TestSupport
 import Testing
 
 @Suite("The texts of a resource")

@@ -3,7 +3,6 @@ import HTTPTypes
 import TestSupport
 import Testing
 import ViewDeltaClient
-import ViewDeltaServer
 
 @Suite("A reload")
 struct ReloadEndpointTests {

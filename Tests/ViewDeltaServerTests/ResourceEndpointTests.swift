@@ -1,8 +1,6 @@
 import CanonicalJSON
 import HTTPTypes
-import TestSupport
 import Testing
-import ViewDeltaServer
 
 @Suite("A user or a post")
 struct ResourceEndpointTests {

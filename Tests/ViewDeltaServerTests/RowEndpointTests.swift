@@ -1,6 +1,5 @@
 import CanonicalJSON
 import HTTPTypes
-import TestSupport
 import Testing
 
 @Suite("A question for one row")

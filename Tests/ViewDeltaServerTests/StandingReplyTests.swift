@@ -1,8 +1,5 @@
-import CanonicalJSON
-import MicroHTTP
 import TestSupport
 import Testing
-import ViewDeltaServer
 
 /// Over a socket, because only a server gives a reply again without asking the endpoint.
 @Suite("A view model that is asked for again and again")

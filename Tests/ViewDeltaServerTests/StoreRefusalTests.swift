@@ -1,5 +1,4 @@
 import CanonicalJSON
-import Snapshots
 import Testing
 import ViewDeltaTesting
 import ViewState

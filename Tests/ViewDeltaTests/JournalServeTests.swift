@@ -1,7 +1,6 @@
 import CanonicalJSON
 import Foundation
 import Glibc
-import Snapshots
 import TestSupport
 import Testing
 import ViewDeltaClient

@@ -1,4 +1,3 @@
-import CanonicalJSON
 import Foundation
 import TestSupport
 import Testing

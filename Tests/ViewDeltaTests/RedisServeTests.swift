@@ -2,7 +2,6 @@ import CanonicalJSON
 import Foundation
 import TestSupport
 import Testing
-import ViewDeltaClient
 
 /// `viewdelta serve --journal redis://HOST:PORT/NAME` with two servers.
 @Suite("viewdelta serve on a shared journal")

@@ -1,6 +1,5 @@
 import CanonicalJSON
 import Dispatch
-import Snapshots
 import Synchronization
 import TestSupport
 import Testing

@@ -1,6 +1,4 @@
 import CanonicalJSON
-import Snapshots
-import TestSupport
 import Testing
 
 @testable import ViewState

@@ -1,6 +1,5 @@
 import CMicroHTTPD
 import Glibc
-import Logging
 
 /// A daemon of libmicrohttpd that runs without threads of the library, and the reference to its
 /// engine.

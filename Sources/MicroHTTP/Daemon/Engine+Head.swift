@@ -1,6 +1,5 @@
 import CMicroHTTPD
 import Glibc
-import HTTPTypes
 
 extension Engine {
   /// Handles a complete head: refuses the request, or prepares for its body and its handler.

@@ -1,5 +1,4 @@
 import CanonicalJSON
-import MicroHTTP
 public import ViewDeltaServer
 public import ViewState
 

@@ -1,6 +1,4 @@
 import CanonicalJSON
-import HTTPTypes
-import MicroHTTP
 import ViewDeltaServer
 import ViewState
 

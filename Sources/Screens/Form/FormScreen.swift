@@ -1,6 +1,5 @@
 public import CanonicalJSON
 import Forms
-import Snapshots
 public import ViewState
 
 /// One form: its rows with the values that users enter, the state of its submission, and its activity, page by

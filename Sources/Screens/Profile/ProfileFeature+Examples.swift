@@ -1,6 +1,5 @@
 import CanonicalJSON
 import Snapshots
-import ViewDeltaServer
 import ViewState
 
 /// Examples for the whole API, made of the profile screen.

@@ -1,7 +1,6 @@
 import CanonicalJSON
 import Snapshots
 import ViewDeltaServer
-import ViewState
 
 /// Reads JSON that is part of the program.
 enum DemoData {

@@ -1,5 +1,3 @@
-import CanonicalJSON
-
 /// The SHA-256 of the content of a view model: of the canonical JSON of
 /// `{"sections":…,"states":…}`.
 ///

@@ -1,4 +1,3 @@
-import CanonicalJSON
 public import MicroHTTP
 package import ViewState
 

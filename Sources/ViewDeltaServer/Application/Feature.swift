@@ -1,4 +1,3 @@
-import CanonicalJSON
 public import ViewState
 
 /// A part of an application: screens, the stores that they show, and the REST endpoints of these stores.

@@ -1,7 +1,6 @@
 import CanonicalJSON
 import HTTPTypes
 import MicroHTTP
-import Snapshots
 import ViewState
 
 /// Asks which of many view models changed since the revisions that a client holds, and how.

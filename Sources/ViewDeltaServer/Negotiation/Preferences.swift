@@ -1,4 +1,3 @@
-import HTTPTypes
 import MicroHTTP
 
 /// The preferences of a client (RFC 7240). Unknown and malformed ones are ignored.

@@ -1,4 +1,3 @@
-import CanonicalJSON
 import HTTPTypes
 import MicroHTTP
 

@@ -1,5 +1,4 @@
 public import CanonicalJSON
-import Snapshots
 
 /// A resource that belongs to a resource of another kind, its parent. A ``NestedCollection`` keeps both.
 ///

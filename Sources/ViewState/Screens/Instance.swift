@@ -1,5 +1,4 @@
 import CanonicalJSON
-import Snapshots
 import Synchronization
 
 /// The state, the history and the running work of one screen for one key.

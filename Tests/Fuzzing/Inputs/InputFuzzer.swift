@@ -1,7 +1,5 @@
 import CanonicalJSON
 import Foundation
-import Screens
-import Snapshots
 import TestSupport
 import ViewState
 

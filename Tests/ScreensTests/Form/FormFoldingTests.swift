@@ -1,9 +1,7 @@
 import CanonicalJSON
 import Screens
 import Snapshots
-import TestSupport
 import Testing
-import ViewState
 
 @Suite("A folding row of a form")
 struct FormFoldingTests {

@@ -1,9 +1,6 @@
 import CanonicalJSON
-import Screens
 import Snapshots
-import TestSupport
 import Testing
-import ViewState
 
 @Suite("An operation on the rows of a form")
 struct FormOperationTests {

@@ -1,9 +1,5 @@
 import CanonicalJSON
-import Screens
-import Snapshots
-import TestSupport
 import Testing
-import ViewState
 
 @Suite("What a form does not take")
 struct FormRefusalTests {

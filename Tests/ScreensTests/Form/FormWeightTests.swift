@@ -1,9 +1,6 @@
 import CanonicalJSON
-import Screens
-import Snapshots
 import TestSupport
 import Testing
-import ViewState
 
 @Suite("The weights of a form's rows")
 struct FormWeightTests {

@@ -1,7 +1,6 @@
 import CanonicalJSON
 import Foundation
 import Snapshots
-import TestSupport
 import Testing
 
 /// The patches between the documents in `Tests/Fixtures/wire`.

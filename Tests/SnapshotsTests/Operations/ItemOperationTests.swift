@@ -1,6 +1,5 @@
 import CanonicalJSON
 import Snapshots
-import TestSupport
 import Testing
 
 /// The operations on items: at the start, in the middle and at the end, across sections, and

@@ -1,4 +1,3 @@
-import CanonicalJSON
 import Snapshots
 import TestSupport
 import Testing

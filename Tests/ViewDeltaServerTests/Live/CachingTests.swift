@@ -1,9 +1,6 @@
 import CanonicalJSON
 import HTTPTypes
-import TestSupport
 import Testing
-import ViewDeltaServer
-import ViewState
 
 @Suite("What caches may do")
 struct CachingTests {

@@ -1,7 +1,6 @@
 import CanonicalJSON
 import Gzip
 import HTTPTypes
-import TestSupport
 import Testing
 import ViewState
 

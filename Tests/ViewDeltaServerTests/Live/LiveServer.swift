@@ -1,4 +1,3 @@
-import CanonicalJSON
 import Glibc
 import Logging
 import MicroHTTP

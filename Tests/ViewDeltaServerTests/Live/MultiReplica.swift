@@ -1,5 +1,4 @@
 import CanonicalJSON
-import HTTPTypes
 import TestSupport
 import ViewDeltaClient
 

@@ -2,7 +2,6 @@ import CanonicalJSON
 import Synchronization
 import TestSupport
 import Testing
-import ViewDeltaServer
 import ViewState
 
 @Suite("What clients are promised", .serialized)

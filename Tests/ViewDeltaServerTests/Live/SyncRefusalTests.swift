@@ -1,7 +1,6 @@
 import CanonicalJSON
 import HTTPTypes
 import MicroHTTP
-import TestSupport
 import Testing
 import ViewDeltaServer
 

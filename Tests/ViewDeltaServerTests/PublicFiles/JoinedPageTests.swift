@@ -1,6 +1,5 @@
 import Foundation
 import HTTPTypes
-import MicroHTTP
 import TestSupport
 import Testing
 import ViewDeltaServer

@@ -1,5 +1,4 @@
 import HTTPTypes
-import MicroHTTP
 import TestSupport
 import Testing
 import ViewDeltaServer
