@@ -188,7 +188,13 @@ extension Engine {
           Thread.sleep(forTimeInterval: Self.suspectDelay)
         }
         if isNoted { journal.note(progress.start(at: entry.position, isApplying: !isSkipped)) }
-        _ = try replay(next: entry, isSkipped: isSkipped)
+        do throws(JournalError) {
+          _ = try replay(next: entry, isSkipped: isSkipped)
+        } catch {
+          // An entry of another program ends the start, and must not be skipped.
+          if isNoted { journal.note(progress.start(at: last.position, isApplying: false)) }
+          throw error
+        }
         if isSkipped {
           hasSkipped = true
           environment.recordJournal(.skipped(position: entry.position, input: entry.loggedName))
