@@ -135,6 +135,22 @@ struct SessionTests {
     #expect(try fields(Self.bea) == [1, 0])
   }
 
+  @Test(
+    "is looked at once after its lifetime, however often it has come to rest, and is kept from its last change on"
+  )
+  func resting() async throws {
+    for number in 1...50 {
+      try await add(Self.ada)
+      scheduler.advance(by: .seconds(1_800))
+      #expect(registry.keeper.sessionCount == 1, "after \(number) changes")
+    }
+    // It was changed for 25 hours.
+    scheduler.advance(by: .seconds(80_000))
+    #expect(try fields(Self.ada) == [1, 50])
+    scheduler.advance(by: .seconds(300_000))
+    #expect(try fields(Self.ada) == [1, 0])
+  }
+
   @Test("is forgotten although writes that it does not show have given it newer names")
   func unseenWrites() async throws {
     _ = try await store.write(["a": 60])

@@ -194,7 +194,12 @@ final class ScreenHost: Sendable {
   /// Keeps the rest of an instance, from which it can be made again; `nil` if it can be made from the stores.
   func rests(_ instance: Instance, as rest: Rest?) {
     instances.withLock { $0.rests[instance.key.text] = rest }
-    if let rest, instance.key.hasSession { forgetLater(instance.key.text, rest.token) }
+    if let rest, instance.key.hasSession { awaitEnd(of: instance.key.text, rest.token) }
+  }
+
+  /// Forgets the state of a session later, once however often it comes to rest until then.
+  private func awaitEnd(of key: Text, _ token: RevisionToken) {
+    if instances.withLock({ $0.awaited.insert(key).inserted }) { forgetLater(key, token) }
   }
 
   /// Forgets the state of a session after its lifetime, unless it is changed or read until then.
@@ -202,18 +207,20 @@ final class ScreenHost: Sendable {
     keeper?.later { [weak self] in
       guard let self else { return }
       let (known, rest) = instances.withLock { instances in
+        // It may come to rest again.
+        if instances.rests[key] == nil { instances.awaited.remove(key) }
         defer { instances.rests[key]?.wasRead = false }
         return (instances[key], instances.rests[key])
       }
-      guard let rest, rest.token == token, let element = try? self.key(key).element else { return }
-      if known == nil && !rest.wasRead {
+      guard let rest, let element = try? self.key(key).element else { return }
+      if rest.token == token && known == nil && !rest.wasRead {
         // A write may have given the state a newer name since it came to rest.
         let changed = engine.stores.version(of: screen.shownParts, for: element).changed
         let name = RevisionToken(epoch: token.epoch, number: max(token.number, changed))
         engine.post(Forget(host: self, key: key, token: name))
       }
       // Also in case another write comes first; there is no rest then if the session is forgotten.
-      forgetLater(key, token)
+      forgetLater(key, rest.token)
     }
   }
 
@@ -279,7 +286,7 @@ final class ScreenHost: Sendable {
     var rest = rest
     rest.token = RevisionToken(epoch: epoch, number: rest.token.number)
     instances.withLock { [rest] in $0.restore(rest, key) }
-    if key.hasSession { forgetLater(key.text, rest.token) }
+    if key.hasSession { awaitEnd(of: key.text, rest.token) }
   }
 
   /// Starts the work again that runs in the states of instances, and the loads by the clock.

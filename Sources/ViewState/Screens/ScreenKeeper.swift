@@ -93,6 +93,9 @@ final class ScreenKeeper: Sendable {
     state.withLock { ($0.touched.count, $0.histories.total) }
   }
 
+  /// The number of sessions to look after.
+  var sessionCount: Int { state.withLock { $0.sessions.count } }
+
   /// Stops keeping an instance.
   func forget(_ screen: Instance) {
     state.withLock { state in

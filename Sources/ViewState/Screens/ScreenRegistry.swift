@@ -5,7 +5,7 @@ import OrderedCollections
 package struct ScreenRegistry: Sendable {
   private var hosts: OrderedDictionary<Text, ScreenHost> = [:]
   package let engine: Engine
-  private let keeper: ScreenKeeper
+  let keeper: ScreenKeeper
   private let faults: Store<ScriptedFaults>?
 
   /// Creates a registry without screens. The engine runs the screens that are registered later.
