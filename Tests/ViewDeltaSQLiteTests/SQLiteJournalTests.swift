@@ -194,36 +194,6 @@
       }
     }
 
-    @Test("keeps how far starts have come, for the next process alone, in a place of a fixed size")
-    func starts() throws {
-      do {
-        let journal = try SQLiteJournal(path: path)
-        #expect(journal.endedStarts.isEmpty)
-        for position in 1...100 { try journal.note(start: ["position": .integer(position)]) }
-        #expect(journal.endedStarts.isEmpty)
-      }
-      let lock = URL(filePath: "\(path)-lock")
-      #expect(try Data(contentsOf: lock).count == 256)
-      do {
-        let journal = try SQLiteJournal(path: path)
-        #expect(journal.endedStarts == [["position": 100]])
-        try journal.note(start: ["position": 7])
-        #expect(throws: JournalError.self) {
-          try journal.note(start: .string(Text(String(repeating: "x", count: 300))))
-        }
-      }
-      do {
-        let journal = try SQLiteJournal(path: path)
-        #expect(journal.endedStarts == [["position": 100], ["position": 7]])
-        try journal.note(start: ["position": 8])
-        try journal.note(start: nil)
-      }
-      #expect(try SQLiteJournal(path: path).endedStarts.isEmpty)
-      // A supervisor that never lets it start does not fill the file.
-      for _ in 1...101 { try SQLiteJournal(path: path).note(start: 1) }
-      #expect(try Data(contentsOf: lock).count == 256)
-    }
-
     @Test("appends all entries or none")
     func all() throws {
       let journal = try SQLiteJournal(path: path)
@@ -266,87 +236,6 @@
       try journal.append([Self.entry(1)])
       let attributes = try FileManager.default.attributesOfItem(atPath: path)
       #expect(attributes[.posixPermissions] as? Int == 0o600)
-    }
-
-    @Test("is not to blame if there is no space for its copy")
-    func fullDisk() throws {
-      let copy = "\(path)-copy"
-      let journal = try SQLiteJournal(path: path)
-      try journal.append((1...2_000).map { Self.entry($0) })
-      // No file of this process may grow beyond a part of the journal.
-      let handler = signal(SIGXFSZ, SIG_IGN)
-      let size = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
-      var limits = rlimit()
-      #expect(getrlimit(size, &limits) == 0)
-      var low = limits
-      low.rlim_cur = 65_536
-      #expect(setrlimit(size, &low) == 0)
-      defer {
-        setrlimit(size, &limits)
-        signal(SIGXFSZ, handler)
-      }
-      let error = #expect(throws: JournalError.self) { try SQLiteJournal.copy(path, to: copy) }
-      #expect(error?.description == "\(copy): disk I/O error")
-      #expect(!FileManager.default.fileExists(atPath: copy))
-    }
-
-    @Test("is copied with all that was appended, while it is open, and goes on")
-    func copy() throws {
-      let copy = directory.url.appending(path: "copy").path
-      let journal = try SQLiteJournal(path: path)
-      try journal.write(Self.checkpoint(0))
-      try journal.append((1...1_000).map { Self.entry($0) })
-      try SQLiteJournal.copy(path, to: copy)
-      try journal.append([Self.entry(1_001)])
-
-      let attributes = try FileManager.default.attributesOfItem(atPath: copy)
-      #expect(attributes[.posixPermissions] as? Int == 0o600)
-      let files = try FileManager.default.contentsOfDirectory(atPath: directory.url.path)
-      #expect(files.filter { $0.hasPrefix("copy") } == ["copy"])
-      let copied = try SQLiteJournal(path: copy)
-      #expect(try copied.checkpoint() == Self.checkpoint(0))
-      let entries = try copied.entries(after: 0, limit: 2_000)
-      #expect(try entries == journal.entries(after: 0, limit: 1_000))
-      try copied.append([Self.entry(1_001)])
-    }
-
-    @Test(
-      "is copied from a checkpoint on", arguments: [(600, 500), (900, 900), (2_000, 900), (-1, 0)])
-    func end(since: Int, base: Int) throws {
-      let copy = directory.path(of: "copy")
-      let journal = try SQLiteJournal(path: path)
-      for position in [0, 500, 900] { try journal.write(Self.checkpoint(position)) }
-      try journal.append((1...1_000).map { Self.entry($0) })
-      try SQLiteJournal.copy(path, to: copy) { $0.position <= since }
-      let files = try FileManager.default.contentsOfDirectory(atPath: directory.path)
-      #expect(files.filter { $0.hasPrefix("copy") } == ["copy"])
-      let copied = try SQLiteJournal(reading: copy)
-      #expect(try copied.note(JournalNote.copy) == true && journal.note(JournalNote.copy) == nil)
-      #expect(try copied.checkpoint() == Self.checkpoint(base))
-      #expect(try copied.entries(after: 0, limit: 2_000).map(\.position) == Array(base + 1...1_000))
-      #expect(try journal.marks().count == 3)
-    }
-
-    @Test("is not copied over a file, and what is no journal is not copied")
-    func badCopy() throws {
-      let (copy, empty) = ("\(path)-copy", "\(path)-empty")
-      do { _ = try SQLiteJournal(path: path) }
-      let words = Data("Dear diary, this is a text of several words.".utf8)
-      try words.write(to: URL(filePath: copy))
-      try Data().write(to: URL(filePath: empty))
-      func refusal(of path: String, to copy: String) -> String? {
-        let error = #expect(throws: JournalError.self) { try SQLiteJournal.copy(path, to: copy) }
-        return error?.description
-      }
-      #expect(refusal(of: path, to: copy) == "\(copy): the file exists already")
-      #expect(refusal(of: "\(path)-no", to: "\(path)-2") == "\(path)-no: the file does not exist")
-      #expect(refusal(of: copy, to: "\(path)-2") == "\(copy): it is not a journal")
-      #expect(refusal(of: empty, to: "\(path)-2") == "\(empty): it is empty")
-      #expect(refusal(of: path, to: "\(path)/2")?.hasSuffix("/2: it cannot be created") == true)
-      #expect(refusal(of: directory.url.path, to: copy)?.hasSuffix(": it is a directory") == true)
-      #expect(try Data(contentsOf: URL(filePath: copy)) == words)
-      let files = try FileManager.default.contentsOfDirectory(atPath: directory.url.path)
-      #expect(files.filter { $0.contains("-2") } == [])
     }
 
     @Test(

@@ -58,21 +58,29 @@ private struct FeedScreen: Screen {
     state.steps.reload()
   }
 
-  let calls: Calls
+  let source: PageSource<StepsScreen.Item>
 
   var commands: [AnyCommand<State>] { Self.refresh }
   var parts: [any ScreenPart<State>] {
     [
       LoadingPages(
-        "steps", \.steps,
-        from: PageSource("steps") { [calls] key, _ in
-          let id = try await calls.call(key)
-          return Page(items: [StepsScreen.Item(id: id)], end: id)
-        },
-        as: StepsScreen.step, id: { "step/\($0.id)" }, empty: "No steps", failure: "No luck",
+        "steps", \.steps, from: source, as: StepsScreen.step, id: { "step/\($0.id)" },
+        empty: "No steps", failure: "No luck",
         end: { "All \($0) steps" })
     ]
   }
+}
+
+/// Another screen with the same list.
+private struct TwinScreen: Screen {
+  typealias State = StepsScreen.State
+
+  static let name: Text = "twin"
+  static let summary = "A long list."
+
+  let source: PageSource<StepsScreen.Item>
+
+  var parts: [any ScreenPart<State>] { FeedScreen(source: source).parts }
 }
 
 @Suite("A part that is loaded page by page")
@@ -170,28 +178,46 @@ struct LoadingPagesTests {
     #expect(registry.stateMachines(of: "steps")?.map(\.name) == ["steps"])
   }
 
-  @Test("calls its source anew when it is reloaded, although a call from before runs")
+  @Test(
+    "calls its source anew when it is reloaded, although another screen waits for a call from before",
+    .timeLimit(.minutes(1)))
   func reload() async throws {
-    var registry = ScreenRegistry(Engine(environment: ScreenEnvironment(scheduler: scheduler)))
     let calls = Calls()
-    registry.register(FeedScreen(calls: calls))
+    let source = PageSource<StepsScreen.Item>("steps") { key, _ in
+      let id = try await calls.call(key)
+      return Page(items: [StepsScreen.Item(id: id)], end: id)
+    }
+    var registry = ScreenRegistry(Engine(environment: ScreenEnvironment(scheduler: scheduler)))
+    registry.register(FeedScreen(source: source))
+    registry.register(TwinScreen(source: source))
     let screen = try registry.instance(screen: "feed", key: "a")
-    try await send("loadSteps", to: screen)
+    let twin = try registry.instance(screen: "twin", key: "a")
+    for screen in [twin, screen] { try await send("loadSteps", to: screen) }
     let before = try await calls.next()
     try await send("refresh", to: screen)
     let after = try await calls.next()
     before.answer.resume(returning: 1)
-    let loading = screen.current.token
+    let loading = [screen, twin].map { ($0, $0.current.token) }
     after.answer.resume(returning: 2)
-    await withCheckedContinuation { continuation in
-      let watcher = ClosureWatcher { continuation.resume() }
-      if screen.watch(after: loading, watcher) == nil { continuation.resume() }
+    for (screen, token) in loading {
+      await change(of: screen, after: token)
+      #expect(rows(screen) == ["step/2", "steps/progress"])
     }
-    #expect(rows(screen) == ["step/2", "steps/progress"] && calls.total == 2)
     // A page behind it is no reload.
     try await send("loadNextSteps", to: screen)
-    #expect(screen.current.snapshot.states == ["steps": "isLoading"])
+    let next = screen.current.token
     try await calls.next().answer.resume(returning: 3)
+    await change(of: screen, after: next)
+    #expect(rows(screen) == ["step/2", "step/3", "steps/progress"] && calls.total == 3)
+    withExtendedLifetime(registry) {}
+  }
+
+  /// Waits until another revision than this one is published.
+  private func change(of screen: any ScreenInstance, after token: RevisionToken) async {
+    await withCheckedContinuation { continuation in
+      let watcher = ClosureWatcher { continuation.resume() }
+      if screen.watch(after: token, watcher) == nil { continuation.resume() }
+    }
   }
 
   @Test("reads a record of an earlier build, which knows no reload")

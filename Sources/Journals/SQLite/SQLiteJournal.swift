@@ -45,10 +45,11 @@
       try? removeLoosePieces()
     }
 
-    /// Opens a journal to read it, also while a server uses it. Reads return what the journal had when it was opened, as
-    /// long as they follow each other within 30 seconds: a server cannot use the space of what somebody may read again.
-    /// After a longer pause they return what the journal has then, and throw if the server has removed the next entries.
-    /// Writes throw.
+    /// Opens a journal to read it, also while a server uses it. Writes throw.
+    ///
+    /// Reads return what the journal had when it was opened. If no read comes for 30 seconds, the reader gives up this
+    /// content, so that the server can use its space again; later reads return what the journal has then, and throw if
+    /// the server has removed the next entries.
     ///
     /// ```swift
     /// let first = try SQLiteJournal(reading: "notes.journal").entries(after: 0, limit: 1).first

@@ -63,7 +63,7 @@ extension Journal {
     ReplayProgress(after: try endedStarts.compactMap { try? $0.decode(ReplayProgress.Start.self) })
   }
 
-  /// Notes how far a start has come. A journal that cannot write keeps nobody from reading.
+  /// Notes how far a start has come. Ignores errors, because clients can read although the journal cannot be written.
   func note(_ start: ReplayProgress.Start) {
     guard let note = try? JSONValue(encoding: start) else { return }
     try? self.note(start: note)

@@ -195,7 +195,7 @@ extension Engine {
   /// Makes no calls of sources outside from now on: ``answer(_:_:)`` ends them.
   package func holdCalls() { outsideLoads.hold() }
 
-  /// The names of the sources and parts that are called now, and what they are asked for.
+  /// The calls that run: the name of the source or part, and its request.
   package var heldCalls: [(name: Text, request: JSONValue)] { outsideLoads.waiting }
 
   /// Ends the calls of a source or a part that has this name: all, or those with a request.

@@ -62,9 +62,9 @@ public protocol Screen: Sendable {
   /// Whether people have states of their own; `false` unless defined.
   ///
   /// A client names a session in the key of a personal screen: `form/1@hT7c-0VqRk2mZ5xEo9sYwA` is the view model
-  /// of the key `1` for all who know the session, which has 22 to 128 letters, digits, `-` and `_`. The screen is
-  /// asked for the key `1`. The state of a session is forgotten if nobody reads or changes it for
-  /// ``ScreenEnvironment/sessionLifetime``.
+  /// of the key `1` for all who know the session, which has 22 to 128 letters, digits, `-` and `_`. The functions
+  /// of the screen get the key `1`. If nobody reads or changes the state of a session for
+  /// ``ScreenEnvironment/sessionLifetime``, the engine forgets the state.
   /// All clients that name no session share the view model `form/1`.
   static var isPersonal: Bool { get }
 
