@@ -8,6 +8,9 @@ import { diffPreferred } from "./http.js";
 /** @typedef {import("./outcome.js").Outcome} Outcome */
 /** @typedef {import("./types.js").ConnectionEvent} ConnectionEvent */
 
+/** The work after which a stream lets its page draw and react, in milliseconds. */
+const longestTurn = 50;
+
 /**
  * Requests an event stream and takes its events, until it ends or an event cannot be taken.
  *
@@ -39,6 +42,8 @@ export async function listen(path, { http, environment, timing, attempt, tell, r
   const decoder = new TextDecoder();
   const parser = new EventStreamParser();
   let hasNews = false;
+  // What has arrived is read without a pause, so that changes could come faster than they are shown for ever.
+  let worked = 0;
   const isEarly = () => !hasNews && environment.now() - attempt.started < timing.streamMinimum;
   for (let isOpen = false; ; isOpen = true) {
     let chunk;
@@ -59,10 +64,16 @@ export async function listen(path, { http, environment, timing, attempt, tell, r
       if (item.kind === "retry") retry(item.milliseconds);
       if (item.kind === "comment") tell("unchanged");
       if (item.kind !== "event" && item.kind !== "position") continue;
+      const start = environment.now();
       const event = take(item.id, item.kind === "event" ? item.data : null);
       if (event !== "received" && event !== "unchanged") return { event };
       hasNews ||= item.kind === "event";
       tell(event);
+      worked += environment.now() - start;
+      if (worked > longestTurn) {
+        await new Promise((resolve) => environment.setTimeout(() => resolve(undefined), 0));
+        worked = 0;
+      }
       if (attempt.isOver) return { event: "stale" };
     }
   }

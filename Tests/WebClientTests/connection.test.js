@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { settle } from "./support/clock.js";
 import { diff, snapshot } from "./support/documents.js";
 import { Fixture, rowIds } from "./support/fixture.js";
-import { listening, r1, r2 } from "./support/listening.js";
+import { listening, r1, r2, r3 } from "./support/listening.js";
 
 describe("A connection", () => {
   test("loads the view model, then listens from its revision", async () => {
@@ -43,6 +43,16 @@ describe("A connection", () => {
     const text = `data: ${JSON.stringify(diff(r1, fox))}\n\n`;
     for (const piece of text.match(/.{1,9}/gsu) ?? []) await stream.send(piece);
     assert.deepEqual(rowIds(model), ["a", "🦊"]);
+  });
+
+  test("lets the page react while changes come faster than they are shown", async () => {
+    const { fixture, model, stream } = await listening();
+    model.addEventListener("change", () => fixture.clock.jump(60));
+    await stream.event(diff(r1, r2));
+    await stream.event(diff(r2, r3));
+    assert.equal(model.snapshot.revision, "r2");
+    await fixture.clock.advance(0);
+    assert.equal(model.snapshot.revision, "r3");
   });
 
   test("reconnects from the held revision when a stream ends regularly", async () => {
