@@ -144,7 +144,7 @@ export class Stage {
     viewModel.addEventListener("change", ({ detail: change }) => {
       if (this.#list !== list) return;
       list.apply(change);
-      linkErrors(this.#host);
+      linkErrors(this.#host, change);
       this.#announcer.tell(change);
       if (change.kind !== "diff" && change.before) this.#outdate();
       // The library opens a view model that was never loaded.

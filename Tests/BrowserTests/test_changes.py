@@ -35,6 +35,21 @@ def test_an_edit_is_shown_in_the_row_that_is_there(loaded, server):
     assert loaded.run("return touched") is False
 
 
+def test_a_change_without_errors_of_fields_searches_no_rows(loaded, server):
+    """A search of a list of 20,000 rows takes as long as two frames, for each change."""
+    loaded.run("""
+        window.searches = [];
+        const { querySelectorAll } = Element.prototype;
+        Element.prototype.querySelectorAll = function (selectors) {
+          if (this.id === "rows") searches.push(selectors);
+          return querySelectorAll.call(this, selectors);
+        };
+    """)
+    row = server.add_post(1, "Not searched")
+    loaded.until(lambda: row in loaded.rows, "the post")
+    assert loaded.run("return searches") == []
+
+
 def test_what_people_write_is_shown_as_text(loaded, server):
     title = "<b>bold</b><img src=x onerror='window.attacked = true'> & \u2028 🦊"
     row = server.add_post(1, title)
