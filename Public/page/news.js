@@ -136,7 +136,7 @@ class Gathered {
       listed(this.#fresh.filter(isTold), ""),
       ...told(mistakes, things),
       ...failures.map(({ text, detail }) => [text, detail].filter(Boolean).join(" ")),
-      ...limited(added.filter(isMessage).map(({ text }) => text), "more lines"),
+      ...limited(added.filter(isMessage).map(({ text }) => ended(text)), "more lines"),
       listed(added.filter(isTold), " added"),
       listed([...this.#removed.values()].filter(isTold), " removed"),
       listed([...this.#moved.values()].filter(isTold), " moved"),
@@ -231,6 +231,13 @@ function listed(things, event) {
   const last = rest > 0 ? `${rest} more` : first.pop();
   return `${first.join(", ")} and ${last}${event}.`;
 }
+
+/**
+ * Returns a text as a sentence of its own, so that a screen reader pauses behind it.
+ *
+ * @param {string} text
+ */
+const ended = (text) => (/\p{P}$/u.test(text) ? text : `${text}.`);
 
 /** @param {string} name */
 const quoted = (name) => name && `“${name.length > longest ? `${name.slice(0, longest - 1)}…` : name}”`;

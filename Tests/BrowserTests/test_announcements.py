@@ -23,6 +23,13 @@ def test_a_post_is_announced_by_its_title(loaded, server):
     loaded.until(lambda: loaded.announcement == "Post “Be told twice” removed.", "the end")
 
 
+def test_a_text_without_a_full_stop_is_told_as_a_sentence(page, server):
+    user = server.request("POST", "/v1/users", {"username": "Nobody yet"})["id"]
+    page.open(f"profile/{user}")
+    told = "No posts yet."
+    page.until(lambda: told in page.announcement, "an announcement")
+
+
 def test_of_many_changes_the_first_few_are_named(page, server):
     page.open("catalog/1")
     page.until_live()
