@@ -8,7 +8,7 @@ import { canonical } from "./canonical.js";
  *
  * @template {{id: any, type?: any}} Element
  * @typedef {object} TransformableList
- * @property {readonly Element[]} elements The elements as they are now.
+ * @property {Element[]} elements The elements as they are now; the list itself may change the array.
  * @property {(element: Element, at: number) => void} insert
  * @property {(element: Element, at: number) => void} delete
  * @property {(old: Element, at: number, element: Element) => void} update
