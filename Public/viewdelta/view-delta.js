@@ -17,9 +17,9 @@ import { ViewModel } from "./view-model.js";
 
 /**
  * @typedef {object} ViewDeltaOptions
- * @property {string} [base] The address of the server; the default is that of the page. The server
- *   sends no CORS headers, so a page of another origin needs a proxy on its own origin. Hosts
- *   without origins, such as Node.js, need none.
+ * @property {string} [base] The address of the server, such as `http://127.0.0.1:8080`; the default is that of
+ *   the page. The server sends no CORS headers, so a page of another origin needs a proxy on its own origin.
+ *   Hosts without origins, such as Node.js, need none, but the address.
  * @property {readonly Transport[]} [transports] The best first. If one does not work, the next is
  *   used, and the better one is tried again later.
  * @property {number} [places] How many streams and long polls all pages of one browser hold open together: 3
@@ -51,10 +51,14 @@ export class ViewDelta {
   /** @type {Map<Connection, Owner>} */
   #owners = new Map();
 
-  /** @param {ViewDeltaOptions} options */
+  /**
+   * @param {ViewDeltaOptions} options
+   * @throws {TypeError} If `base` is not the address of a server.
+   */
   constructor({
     base = "", transports = ["events", "longPoll"], places = 3, timing, environment,
   } = {}) {
+    if (environment?.fetch === undefined) checkAddress(base);
     this.base = base;
     this.#places = places;
     this.#environment = { ...hostEnvironment(), ...environment };
@@ -252,6 +256,22 @@ export class ViewDelta {
     this.#owners.delete(connection);
     connection.dispatch("close");
   }
+}
+
+/**
+ * Checks that requests can be sent to an address: else each would be taken for one that a lost network has failed,
+ * and be sent again.
+ *
+ * @param {string} base
+ */
+function checkAddress(base) {
+  try {
+    const page = globalThis.document?.baseURI ?? globalThis.location?.href;
+    if (/^https?:$/.test(new URL(`${base}/v1`, page).protocol)) return;
+  } catch {
+    // It is no address at all.
+  }
+  throw new TypeError(`"${base}" is not the address of a server: write it as "http://127.0.0.1:8080"`);
 }
 
 /**

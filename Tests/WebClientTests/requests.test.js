@@ -1,7 +1,17 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { ViewDelta } from "../../Public/viewdelta.js";
 import { Fixture } from "./support/fixture.js";
 import { listening } from "./support/listening.js";
+
+describe("A client", () => {
+  test("refuses what is not the address of a server, instead of trying for ever to reach it", () => {
+    for (const base of ["", "/api", "127.0.0.1:8080", "localhost:8080", "ftp://localhost"]) {
+      assert.throws(() => new ViewDelta({ base }).close(), /is not the address of a server/, base);
+    }
+    new ViewDelta({ base: "http://127.0.0.1:8080" }).close();
+  });
+});
 
 describe("A request of the page", () => {
   test("times out if a server hangs", async () => {
