@@ -88,7 +88,7 @@ public final class TestStore<S: Screen> {
     }
   }
 
-  private var instance: any ScreenInstance {
+  private var instance: Instance {
     get throws { try registry.instance(screen: S.name, key: key) }
   }
 

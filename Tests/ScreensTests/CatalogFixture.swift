@@ -8,7 +8,7 @@ import ViewState
 struct CatalogFixture {
   let store: CatalogStore
   let registry: ScreenRegistry
-  let screen: any ScreenInstance
+  let screen: Instance
 
   static let data: JSONValue = [
     "catalogs": [

@@ -143,7 +143,7 @@ struct CatalogTableTests {
 
   private static func open(
     _ sections: JSONValue
-  ) throws -> (store: CatalogStore, screen: any ScreenInstance) {
+  ) throws -> (store: CatalogStore, screen: Instance) {
     let data: JSONValue = ["catalogs": [["id": 1, "sections": sections]]]
     let store = CatalogStore("catalogs", try CatalogData(JSONReader(data)), in: .still())
     var registry = ScreenRegistry(store.engine)

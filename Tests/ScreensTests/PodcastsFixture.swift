@@ -8,7 +8,7 @@ import ViewState
 struct PodcastsFixture {
   let scheduler = ManualScheduler()
   let store: PodcastStore
-  let screen: any ScreenInstance
+  let screen: Instance
   let incidents = ProfileFixture.Incidents()
 
   /// Two podcasts, none, no feed, a feed that is broken.

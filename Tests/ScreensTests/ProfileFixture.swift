@@ -11,7 +11,7 @@ struct ProfileFixture {
   let scheduler = ManualScheduler()
   let store: ProfileStore
   let registry: ScreenRegistry
-  let screen: any ScreenInstance
+  let screen: Instance
   let incidents = Incidents()
 
   final class Incidents: Sendable {

@@ -9,8 +9,8 @@ import ViewState
 struct ScoreboardFixture {
   let store: ScoreboardStore
   let registry: ScreenRegistry
-  let list: any ScreenInstance
-  let board: any ScreenInstance
+  let list: Instance
+  let board: Instance
 
   static let data: JSONValue = [
     "scoreboards": [
@@ -44,7 +44,7 @@ struct ScoreboardFixture {
   }
 
   @discardableResult
-  func send(_ body: JSONValue, to screen: any ScreenInstance) async throws -> Step {
+  func send(_ body: JSONValue, to screen: Instance) async throws -> Step {
     let before = screen.current
     let outcome = try await screen.send(SentCommand(JSONReader(body)), expecting: nil)
     return Step(
@@ -53,7 +53,7 @@ struct ScoreboardFixture {
   }
 
   /// The pointer of the refusal that a command meets; nothing has changed then.
-  func refusal(of body: JSONValue, by screen: any ScreenInstance) async throws -> String? {
+  func refusal(of body: JSONValue, by screen: Instance) async throws -> String? {
     let before = (store.value, list.current.token, board.current.token)
     do {
       _ = try await screen.send(SentCommand(JSONReader(body)), expecting: nil)

@@ -24,7 +24,7 @@ struct ScoreboardWalkTests {
     }
   }
 
-  private static func send(_ body: JSONValue, to screen: any ScreenInstance) async throws {
+  private static func send(_ body: JSONValue, to screen: Instance) async throws {
     do {
       _ = try await screen.send(SentCommand(JSONReader(body)), expecting: nil)
     } catch CommandFailure.refused {

@@ -114,7 +114,7 @@ struct StoreCommandTableTests {
   /// Runs one column of a table, each command on a screen of its own, and checks that the table has
   /// every command that there is.
   private static func check(
-    _ table: [Row], column: Int, of name: Text, open: () async throws -> any ScreenInstance
+    _ table: [Row], column: Int, of name: Text, open: () async throws -> Instance
   ) async throws {
     for row in table {
       let outcome = try await TestStore(screen: open()).outcome(of: row.command)
@@ -139,13 +139,13 @@ struct StoreCommandTableTests {
 
   private static func screen(
     _ name: Text, _ key: Text, scoreboards: JSONValue
-  ) throws -> any ScreenInstance {
+  ) throws -> Instance {
     try screen(name, key, store(scoreboards: scoreboards))
   }
 
   private static func screen(
     _ name: Text, _ key: Text, _ store: ScoreboardStore
-  ) throws -> any ScreenInstance {
+  ) throws -> Instance {
     try registry(store).instance(screen: name, key: key)
   }
 }

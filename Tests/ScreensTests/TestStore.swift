@@ -5,7 +5,7 @@ import ViewState
 
 /// A screen under an exhaustive test: what a command does to it, in words, nothing left out.
 struct TestStore {
-  let screen: any ScreenInstance
+  let screen: Instance
 
   /// What a command does: `refused` with the place of the fault, `removed` where the screen has
   /// ended, `nothing`, or the operations of the difference that it makes.

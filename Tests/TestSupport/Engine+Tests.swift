@@ -9,7 +9,7 @@ extension Engine {
   }
 }
 
-extension ScreenInstance {
+extension Instance {
   /// The number of kept changes of the view model that clients see.
   package var changeCount: Int { kept.count - 1 }
 

@@ -71,7 +71,7 @@ public struct FragileScreen: Screen {
   }
 }
 
-extension ScreenInstance {
+extension Instance {
   /// Sets the number of a ``FragileScreen``.
   @discardableResult
   package func set(

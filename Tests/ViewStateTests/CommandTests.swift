@@ -40,7 +40,7 @@ struct OrderScreen: Screen {
 
 @Suite("A command with typed arguments")
 struct CommandTests {
-  private func screen() throws -> any ScreenInstance {
+  private func screen() throws -> Instance {
     var registry = ScreenRegistry(
       Engine(environment: ScreenEnvironment(scheduler: ManualScheduler())))
     registry.register(OrderScreen())

@@ -30,7 +30,7 @@ struct FailingScreenTests {
     self.registry = registry
   }
 
-  func screen(_ key: Text) throws -> any ScreenInstance {
+  func screen(_ key: Text) throws -> Instance {
     try registry.instance(screen: "fragile", key: key)
   }
 

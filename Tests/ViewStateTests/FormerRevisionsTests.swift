@@ -27,10 +27,10 @@ struct FormerRevisionsTests {
         random.number(in: 0...count), random.number(in: 0...count)
       )
       var second: JournalWorld?
-      func read(_ world: JournalWorld) -> [any ScreenInstance] {
+      func read(_ world: JournalWorld) -> [Instance] {
         Self.names.compactMap { try? world.registry.instance(screen: $0.screen, key: $0.key) }
       }
-      var held: [any ScreenInstance] = []
+      var held: [Instance] = []
       for step in 0...count {
         _ = read(first)
         if step == restart { second = try JournalWorld(MemoryJournal(first.journal.content)) }

@@ -67,7 +67,7 @@ struct JournalStartTests {
     let names: [(Text, Text)] = [
       ("counter", "a"), ("counter", "b"), ("sum", "all"), ("tally", "a"), ("weather", "x"),
     ]
-    func screens(_ world: JournalWorld) throws -> [any ScreenInstance] {
+    func screens(_ world: JournalWorld) throws -> [Instance] {
       try names.map { try world.registry.instance(screen: $0.0, key: $0.1) }
     }
     let world = try JournalWorld()

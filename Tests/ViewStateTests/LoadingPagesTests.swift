@@ -100,12 +100,12 @@ struct LoadingPagesTests {
     self.registry = registry
   }
 
-  private func send(_ type: Text, to screen: any ScreenInstance) async throws {
+  private func send(_ type: Text, to screen: Instance) async throws {
     _ = try await screen.send(SentCommand(JSONReader(["type": .string(type)])), expecting: nil)
     scheduler.advance(by: .zero)
   }
 
-  private func rows(_ screen: any ScreenInstance) -> [Text] {
+  private func rows(_ screen: Instance) -> [Text] {
     screen.current.snapshot.sections[0].rows.map(\.id)
   }
 
@@ -213,7 +213,7 @@ struct LoadingPagesTests {
   }
 
   /// Waits until another revision than this one is published.
-  private func change(of screen: any ScreenInstance, after token: RevisionToken) async {
+  private func change(of screen: Instance, after token: RevisionToken) async {
     await withCheckedContinuation { continuation in
       let watcher = ClosureWatcher { continuation.resume() }
       if screen.watch(after: token, watcher) == nil { continuation.resume() }

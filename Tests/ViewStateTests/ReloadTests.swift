@@ -59,7 +59,7 @@ private struct MapsScreen: Screen {
 
 @Suite("A screen that reloads")
 struct ReloadTests {
-  private let screen: any ScreenInstance
+  private let screen: Instance
 
   init() throws {
     var registry = ScreenRegistry(.still())

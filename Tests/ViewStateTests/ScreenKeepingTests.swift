@@ -30,22 +30,22 @@ struct ScreenKeepingTests {
     return (store, registry)
   }
 
-  static func add(_ by: Int? = nil, to screen: any ScreenInstance) async throws {
+  static func add(_ by: Int? = nil, to screen: Instance) async throws {
     var body: [Text: JSONValue] = ["type": "add"]
     body["by"] = by.map(JSONValue.integer)
     _ = try await screen.send(SentCommand(JSONReader(.object(body))), expecting: nil)
   }
 
   /// The kept revisions of a screen, oldest first.
-  static func revisions(of screen: any ScreenInstance) -> [Revision] {
+  static func revisions(of screen: Instance) -> [Revision] {
     screen.kept(before: nil, limit: .max)
   }
 
   /// Sees an instance without keeping it.
   struct Glimpse {
-    private(set) weak var screen: (any ScreenInstance)?
+    private(set) weak var screen: Instance?
 
-    init(_ screen: any ScreenInstance) { self.screen = screen }
+    init(_ screen: Instance) { self.screen = screen }
   }
 
   @Test("go when nothing has touched them and nobody reads them, and come again as they were")
@@ -103,7 +103,7 @@ struct ScreenKeepingTests {
     watch?.cancel()
   }
 
-  private func touched(_ registry: ScreenRegistry) async throws -> any ScreenInstance {
+  private func touched(_ registry: ScreenRegistry) async throws -> Instance {
     let screen = try registry.instance(screen: "tally", key: "touched")
     // Out of the registry by now, but for the one who holds it.
     scheduler.advance(by: .seconds(1_000))
@@ -113,9 +113,7 @@ struct ScreenKeepingTests {
 
   @Test("that nothing has touched take no more than their share of the memory")
   func untouchedMemory() throws {
-    let size = try #require(
-      try registry().instance(screen: "tally", key: "0") as? Instance
-    ).byteCount
+    let size = try registry().instance(screen: "tally", key: "0").byteCount
     let registry = registry(untouchedByteCount: 20 * size)
     var seen: [Glimpse] = []
     for number in 0..<100 {
@@ -128,9 +126,7 @@ struct ScreenKeepingTests {
 
   @Test("that commands have touched take no more than their share, but for those in use")
   func touchedMemory() async throws {
-    let size = try #require(
-      try registry().instance(screen: "tally", key: "0") as? Instance
-    ).byteCounts.content
+    let size = try registry().instance(screen: "tally", key: "0").byteCounts.content
     let registry = stored(touchedByteCount: 20 * size).registry
     func touch(_ key: Text) async throws -> Glimpse {
       let screen = try registry.instance(screen: "tally", key: key)
@@ -175,7 +171,7 @@ struct ScreenKeepingTests {
     try await withSeeds(12) { generator in
       let (store, registry) = stored(generator.pick([0, 10_000, .max]), numbers: ["a": 1])
       var ledger = Ledger()
-      var held: [any ScreenInstance] = []
+      var held: [Instance] = []
       for _ in 0..<150 {
         let key: Text = generator.pick(["a", "b", "c"])
         switch generator.number(in: 0...9) {
@@ -209,7 +205,7 @@ struct ScreenKeepingTests {
     private var names: [RevisionEpoch: Text] = [:]
     private var seen: [Glimpse] = []
 
-    mutating func see(_ screen: any ScreenInstance) {
+    mutating func see(_ screen: Instance) {
       if !seen.contains(where: { $0.screen === screen }) { seen.append(Glimpse(screen)) }
     }
 
@@ -298,19 +294,16 @@ struct ScreenKeepingTests {
     let limit = 40_000
     let registry = registry(historyByteCount: limit)
     let screens = try (0..<20).map { try registry.instance(screen: "tally", key: "\($0)") }
-    func cost(_ screen: any ScreenInstance) -> Int {
-      (screen as? Instance)?.historyByteCount ?? .max
-    }
     try await withSeeds(3) { generator in
       var cuts = 0
       for _ in 0..<150 {
         // One screen is written more often than all others.
         let screen = generator.chance(0.5) ? screens[0] : generator.pick(screens)
-        let before = screens.map(cost)
+        let before = screens.map(\.historyByteCount)
         let current = screen.current.token
         try await Self.add(to: screen)
         try require(screen.current.token.number > current.number, "the current revision stays")
-        let after = screens.map(cost)
+        let after = screens.map(\.historyByteCount)
         try require(after.reduce(0, +) <= limit, "\(after)")
         guard let cut = zip(before, after).filter({ $0 > $1 }).map(\.0).min() else { continue }
         cuts += 1

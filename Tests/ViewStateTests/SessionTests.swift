@@ -71,7 +71,7 @@ struct SessionTests {
     return (store, registry)
   }
 
-  func screen(_ key: Text) throws -> any ScreenInstance {
+  func screen(_ key: Text) throws -> Instance {
     try registry.instance(screen: "desk", key: key)
   }
 
@@ -90,7 +90,7 @@ struct SessionTests {
     #expect(try [Self.ada, Self.bea, "a"].map(fields) == [[1, 2], [1, 1], [1, 0]])
     let names = try [Self.ada, Self.bea, "a"].map { try screen($0) }
     #expect(Set(names.map(\.epoch)).count == 3)
-    #expect((names[0] as? Instance)?.loggedName == "desk/a@…", "it is secret")
+    #expect(names[0].loggedName == "desk/a@…", "it is secret")
     #expect(names.map(\.name) == ["desk/\(Self.ada)", "desk/\(Self.bea)", "desk/a"])
   }
 

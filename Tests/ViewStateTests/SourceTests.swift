@@ -105,7 +105,7 @@ struct SourceTests {
     return registry
   }
 
-  private func send(_ type: Text, to screen: any ScreenInstance) async throws -> CommandOutcome {
+  private func send(_ type: Text, to screen: Instance) async throws -> CommandOutcome {
     try await screen.send(SentCommand(JSONReader(["type": .string(type)])), expecting: nil)
   }
 
@@ -120,7 +120,7 @@ struct SourceTests {
   }
 
   /// Waits until another revision than this one is published.
-  private func change(of screen: any ScreenInstance, after token: RevisionToken) async -> Revision {
+  private func change(of screen: Instance, after token: RevisionToken) async -> Revision {
     await withCheckedContinuation { continuation in
       let watch = screen.watch(after: token, Watcher { continuation.resume() })
       if watch == nil { continuation.resume() }
@@ -170,7 +170,7 @@ struct SourceTests {
   }
 
   /// Returns two screens with one source.
-  private func sharing() throws -> (weather: any ScreenInstance, trip: any ScreenInstance) {
+  private func sharing() throws -> (weather: Instance, trip: Instance) {
     let calls = calls
     let source = Source<Int>("degrees") { try await calls.call($0) }
     var registry = ScreenRegistry(engine())

@@ -9,8 +9,8 @@ import ViewState
 struct StoreTests {
   let store: Store<Counters>
   let registry: ScreenRegistry
-  let a: any ScreenInstance
-  let b: any ScreenInstance
+  let a: Instance
+  let b: Instance
 
   init() throws {
     let engine = Engine(environment: ScreenEnvironment(scheduler: ManualScheduler()))
@@ -22,7 +22,7 @@ struct StoreTests {
     b = try registry.instance(screen: "counter", key: "b")
   }
 
-  static func number(_ screen: any ScreenInstance) -> JSONValue? {
+  static func number(_ screen: Instance) -> JSONValue? {
     screen.current.snapshot.sections[0].rows[0].fields["n"]
   }
 

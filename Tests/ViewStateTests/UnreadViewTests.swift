@@ -44,7 +44,7 @@ struct UnreadViewTests {
       self.registry = registry
     }
 
-    func counter(_ key: Text = "a") throws -> any ScreenInstance {
+    func counter(_ key: Text = "a") throws -> Instance {
       try registry.instance(screen: "counter", key: key)
     }
 
@@ -185,7 +185,7 @@ struct UnreadViewTests {
   @Test("takes as much of the memory of histories as its inputs have brought")
   func memory() async throws {
     let world = World()
-    let instance = try #require(try world.counter() as? Instance)
+    let instance = try world.counter()
     for number in 2...5 { _ = try await world.store.write(["a": number]) }
     let few = instance.historyByteCount
     var write: Counters.Write = ["a": 6]

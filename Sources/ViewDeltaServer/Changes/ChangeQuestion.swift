@@ -7,7 +7,7 @@ import ViewState
 struct ChangeQuestion: Question {
   let path: ScreenPath
   /// The screen that the path led to last; `nil` if it must be made.
-  var screen: (any ScreenInstance)?
+  var screen: Instance?
   var held: HeldRevision
   let preferences: Preferences
   var representation: Representation

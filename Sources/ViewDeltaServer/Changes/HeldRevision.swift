@@ -36,7 +36,7 @@ struct HeldRevision: Hashable, Sendable {
   /// - Complexity: O(log *n*), and O(*n* + *m*) for a revision that is not kept, where *n* is the number of
   ///   kept revisions and *m* that of the screens on offer.
   func change(
-    of screen: any ScreenInstance, at moment: Revision? = nil, _ registry: ScreenRegistry
+    of screen: Instance, at moment: Revision? = nil, _ registry: ScreenRegistry
   ) -> Change {
     // Read before the look-up: the client may hold a revision that is published in between, which is
     // then newer than this one and is noticed below.
@@ -60,7 +60,7 @@ struct HeldRevision: Hashable, Sendable {
   /// should not wait for it.
   ///
   /// - Complexity: O(log *n*) expected, where *n* is the number of kept revisions.
-  func takesLong(of screen: any ScreenInstance, _ registry: ScreenRegistry) -> Bool {
+  func takesLong(of screen: Instance, _ registry: ScreenRegistry) -> Bool {
     if let since, screen.mustRecall(named: since) { return true }
     // It may be that no kept revision is hashed yet and that each is as large as the current one.
     let limit = have == nil ? Self.briefContent : Self.briefByteCount / screen.revisionCount
@@ -70,14 +70,14 @@ struct HeldRevision: Hashable, Sendable {
   }
 
   /// Returns the size of the content of which the change may consist, in bytes: 0 if the revision is current.
-  func changedByteCount(of screen: any ScreenInstance) -> Int {
+  func changedByteCount(of screen: Instance) -> Int {
     let current = screen.current
     return since == Text(current.token.description) ? 0 : current.snapshot.contentByteCount
   }
 
   /// Finds the youngest kept revision with this content that is not newer than `current`.
   private static func youngest(
-    with hash: ContentHash, of screen: any ScreenInstance, upTo current: Revision
+    with hash: ContentHash, of screen: Instance, upTo current: Revision
   ) -> Revision? {
     var budget = Int.max
     if current.contentHash(spending: &budget) == hash { return current }
@@ -88,7 +88,7 @@ struct HeldRevision: Hashable, Sendable {
   }
 }
 
-extension ScreenInstance {
+extension Instance {
   /// Returns whether finding a revision may make it and those that follow it, which takes long.
   func mustRecall(named name: Text) -> Bool {
     guard let token = RevisionToken(name.string) else { return false }

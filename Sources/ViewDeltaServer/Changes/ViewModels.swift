@@ -16,7 +16,7 @@ final class ViewModels: Sendable {
   /// Finds the view model of a path.
   ///
   /// - Throws: A 404 problem if there is none, a 410 problem if it was deleted, a 500 problem if it fails.
-  func screen(at path: ScreenPath) throws(ProblemDetails) -> any ScreenInstance {
+  func screen(at path: ScreenPath) throws(ProblemDetails) -> Instance {
     let screen = try recipient(at: path)
     if let failure = screen.failure { throw ProblemDetails(failure) }
     return screen
@@ -33,8 +33,8 @@ final class ViewModels: Sendable {
   ///
   /// - Throws: A 404 problem if there is none, a 410 problem if it was deleted, a 500 problem if it fails.
   func screen(
-    at path: ScreenPath, lastFound known: (any ScreenInstance)?
-  ) throws(ProblemDetails) -> any ScreenInstance {
+    at path: ScreenPath, lastFound known: Instance?
+  ) throws(ProblemDetails) -> Instance {
     guard let known else { return try screen(at: path) }
     switch known.failure {
     case nil: return known
@@ -46,7 +46,7 @@ final class ViewModels: Sendable {
   /// Finds the view model that receives a command, even if it fails: the command may repair it.
   ///
   /// - Throws: A 404 problem if there is none, a 410 problem if it was deleted.
-  func recipient(at path: ScreenPath) throws(ProblemDetails) -> any ScreenInstance {
+  func recipient(at path: ScreenPath) throws(ProblemDetails) -> Instance {
     do throws(ScreenLookupError) {
       return try registry.instance(screen: path.screen, key: path.key)
     } catch {
@@ -92,12 +92,12 @@ struct ScreenPath: Hashable, Sendable {
 /// place. The condition keeps neither the view model nor its revision, so that a reply which is kept for
 /// long does not keep the history of a deleted view model.
 final class StillCurrent: ReplyCondition {
-  private weak let screen: (any ScreenInstance)?
+  private weak let screen: Instance?
   private let token: RevisionToken
 
   /// Reads the current revision. Make the condition before the reply: if it holds later, nothing was
   /// published in between.
-  init(_ screen: any ScreenInstance) {
+  init(_ screen: Instance) {
     self.screen = screen
     token = screen.current.token
   }

@@ -56,7 +56,7 @@ extension ViewModelEndpoints {
   /// names cannot be diffed. If the revision of the outcome is no longer kept, it is a reset to the current
   /// one.
   private func inlineDiff(
-    _ since: Text, to token: RevisionToken, _ screen: any ScreenInstance
+    _ since: Text, to token: RevisionToken, _ screen: Instance
   ) -> [UInt8] {
     let revision: Revision
     do throws(ResetReason) {

@@ -36,7 +36,7 @@ struct ViewModelEndpoints: Sendable {
 
   /// Returns a reply with some revisions; on another thread if these may have to be made.
   private func reply(
-    to request: Request, naming names: [Text], of screen: any ScreenInstance,
+    to request: Request, naming names: [Text], of screen: Instance,
     _ respond: @escaping @Sendable () throws(ProblemDetails) -> Reply
   ) throws(ProblemDetails) -> Reply {
     names.contains(where: screen.mustRecall(named:)) ? request.replyInTask(respond) : try respond()
@@ -44,7 +44,7 @@ struct ViewModelEndpoints: Sendable {
 
   /// Returns the current snapshot, or 304 if the client has it.
   private func currentSnapshot(
-    of screen: any ScreenInstance, for request: Request, as representation: Representation
+    of screen: Instance, for request: Request, as representation: Representation
   ) throws(ProblemDetails) -> Reply {
     try snapshot(.snapshot, at: screen.current, for: request, as: representation)
   }
@@ -120,7 +120,7 @@ struct ViewModelEndpoints: Sendable {
   }
 
   /// Returns the condition of a standing reply; `nil` if it would not be kept.
-  private func condition(of screen: any ScreenInstance, for request: Request) -> StillCurrent? {
+  private func condition(of screen: Instance, for request: Request) -> StillCurrent? {
     request.wantsStandingReply ? StillCurrent(screen) : nil
   }
 
@@ -128,7 +128,7 @@ struct ViewModelEndpoints: Sendable {
   ///
   /// - Throws: A 410 problem if it is not kept.
   private func pinned(
-    _ name: Text, of screen: any ScreenInstance
+    _ name: Text, of screen: Instance
   ) throws(ProblemDetails) -> Revision {
     do {
       return try models.registry.revision(named: name, of: screen)

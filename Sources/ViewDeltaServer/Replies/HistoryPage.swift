@@ -22,7 +22,7 @@ struct HistoryPage: Sendable {
   ///   - end: The revision than which all are older; `nil` collects from the current one on.
   ///   - limit: The largest number of revisions; at least 1.
   /// - Complexity: O(`limit`).
-  init(of screen: any ScreenInstance, at path: ScreenPath, before end: Revision?, limit: Int) {
+  init(of screen: Instance, at path: ScreenPath, before end: Revision?, limit: Int) {
     let current = screen.current
     // One more, because the size of the oldest entry is that of the diff from the revision before it.
     let kept = screen.shown(before: end, limit: limit + 1)

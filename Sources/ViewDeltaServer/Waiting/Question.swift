@@ -65,17 +65,17 @@ enum Answer: Sendable {
 
 /// A view model and the last revision of it that a client has.
 struct Watched: Sendable {
-  private let screen: any ScreenInstance
+  private let screen: Instance
   /// `nil` if the client knows that the view model fails.
   private let token: RevisionToken?
 
-  init(_ screen: any ScreenInstance, after revision: Revision) {
+  init(_ screen: Instance, after revision: Revision) {
     self.screen = screen
     token = revision.token
   }
 
   /// Watches a view model that fails, of which the client knows it.
-  init(failing screen: any ScreenInstance) {
+  init(failing screen: Instance) {
     self.screen = screen
     token = nil
   }

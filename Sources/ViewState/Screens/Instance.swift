@@ -1,13 +1,15 @@
-import CanonicalJSON
+package import CanonicalJSON
 import Synchronization
 
-/// The state, the history and the running work of one screen for one key.
+/// A view model: the state, the history and the running work of one screen for one key.
 ///
 /// Readers take the current revision from the log. The lock around the log is held for a look-up or an append,
 /// never while the code of a screen runs.
-final class Instance: ScreenInstance {
-  let name: Text
-  let epoch: RevisionEpoch
+package final class Instance: Sendable {
+  /// The screen with its key, such as `profile/1`.
+  package let name: Text
+  /// The epoch of the tokens of its revisions.
+  package let epoch: RevisionEpoch
   let key: InstanceKey
   /// The name of the view model without its session.
   let loggedName: Text
@@ -67,12 +69,17 @@ extension Instance {
     publication.withLock { $0.failure == nil ? $0.log.current : nil }
   }
 
-  var current: Revision {
+  /// The current revision. If the screen fails, it is the last revision that could be shown, or an empty one.
+  /// Reading it does not wait for an input.
+  package var current: Revision {
     noteSeen()
     return publication.withLock { $0.log.current }
   }
 
-  func shows(_ token: RevisionToken) -> Bool {
+  /// Returns whether `token` names the current revision and the screen does not fail.
+  ///
+  /// It takes less time than reading ``current`` and ``failure``.
+  package func shows(_ token: RevisionToken) -> Bool {
     noteSeen()
     let (isCurrent, deferred) = publication.withLock {
       ($0.log.current.token == token && $0.failure == nil, $0.log.current.deferred)
@@ -81,26 +88,64 @@ extension Instance {
     return isCurrent && deferred?.failure == nil
   }
 
-  var failure: ScreenLookupError? {
+  /// The reason why the view model cannot be shown: its key was removed, so that no further revision comes,
+  /// or its screen fails; `nil` if the current revision can be shown.
+  package var failure: ScreenLookupError? {
     let (failure, deferred) = publication.withLock { ($0.failure, $0.log.current.deferred) }
     return failure ?? (deferred?.failure == nil ? nil : .failed)
   }
 
-  var incidents: [LoggedIncident] { engine.incidents.incidents(of: name) }
+  /// Whether the key was removed, so that no further revision comes.
+  package var isEnded: Bool { failure == .deletedKey }
 
-  var revisionCount: Int { publication.withLock { $0.log.count } }
+  /// The newest incidents of the view model, at most 50, newest first.
+  package var incidents: [LoggedIncident] { engine.incidents.incidents(of: name) }
 
-  func kept(before end: RevisionToken?, limit: Int) -> [Revision] {
+  /// The number of kept revisions, the current one included.
+  package var revisionCount: Int { publication.withLock { $0.log.count } }
+
+  /// Returns the newest kept revisions before another one; see ``RevisionLog/kept(before:limit:)``.
+  package func kept(before end: RevisionToken?, limit: Int) -> [Revision] {
     recall()
     return publication.withLock { $0.log.kept(before: end, limit: limit) }
   }
 
-  func mustRecall(_ token: RevisionToken) -> Bool {
+  /// Returns the newest of the kept revisions before one, oldest first. Successive ones that show the same are one, with
+  /// the newest token; those that cannot be shown are left out.
+  ///
+  /// - Parameters:
+  ///   - end: A revision of this history; `nil` for the end of the history.
+  ///   - limit: The largest number of revisions to return.
+  /// - Complexity: That of ``kept(before:limit:)``, and of making the view models that are not made yet.
+  package func shown(before end: Revision?, limit: Int) -> [Revision] {
+    var shown: [Revision] = []
+    var (place, newer) = (end?.token, end)
+    // One more is looked at, because older ones may show the same as the oldest.
+    while shown.count <= limit {
+      let kept = kept(before: place, limit: limit + 1 - shown.count)
+      guard let first = kept.first else { break }
+      for older in kept.reversed() where older.failure == nil {
+        if newer?.snapshot != older.snapshot {
+          shown.append(older)
+        } else if let last = shown.popLast() {
+          shown.append(older.renamed(last.token))
+        }
+        newer = older
+      }
+      place = first.token
+    }
+    return shown.prefix(limit).reversed()
+  }
+
+  /// Returns whether the revision of a token may be from before the instance was made, so that finding it makes this
+  /// and all later revisions again.
+  package func mustRecall(_ token: RevisionToken) -> Bool {
     guard let former, token.epoch == epoch, isCut.load(ordering: .acquiring) else { return false }
     return token.number < former.end
   }
 
-  func revision(_ token: RevisionToken) throws(ResetReason) -> Revision {
+  /// Finds the revision of a token; see ``RevisionLog/revision(_:)``.
+  package func revision(_ token: RevisionToken) throws(ResetReason) -> Revision {
     noteRead()
     func find() throws(ResetReason) -> Revision {
       let found = try publication.withLock { (publication) throws(ResetReason) in
@@ -167,7 +212,14 @@ extension Instance {
     if !wasSeen.load(ordering: .relaxed) { wasSeen.store(true, ordering: .relaxed) }
   }
 
-  func watch(
+  /// Notifies `watcher` once when clients see other content than at `token`, or when the key is removed.
+  ///
+  /// - Parameters:
+  ///   - token: The revision that the client has; `nil` if the client knows that the screen fails.
+  ///   - watcher: The watcher.
+  /// - Returns: The subscription; `nil` if this has happened already, so that `watcher` is not notified. No
+  ///   change is lost in between.
+  package func watch(
     after token: RevisionToken?, _ watcher: any RevisionWatcher
   ) -> (any Cancellable)? {
     // Makes the view model, if that is left to its first reader: only then it is known whether it fails.
@@ -185,7 +237,13 @@ extension Instance {
     }
   }
 
-  func send(
+  /// Runs a command.
+  ///
+  /// - Parameters:
+  ///   - command: The command.
+  ///   - expected: The revisions of which one must be current for the command to run; `nil` allows
+  ///     any. No input comes between the check and the command.
+  package func send(
     _ command: SentCommand, expecting expected: Set<RevisionToken>?
   ) async throws(CommandFailure) -> CommandOutcome {
     try await host.send(command, to: key.text, expecting: expected, once: nil)
@@ -273,7 +331,7 @@ extension Instance {
 }
 
 extension Instance {
-  /// Runs a command.
+  /// Applies a command.
   func run(
     _ command: SentCommand, expecting expected: Set<RevisionToken>?, _ step: Step
   ) throws(CommandFailure) -> CommandOutcome {

@@ -60,13 +60,13 @@ package struct ScreenRegistry: Sendable {
   package func stateMachines(of screen: Text) -> [StateMachine]? { hosts[screen]?.stateMachines }
 
   /// Returns the view model of a screen and a key, in its initial state if no input has changed it. It may
-  /// fail: see ``ScreenInstance/failure``.
+  /// fail: see ``Instance/failure``.
   ///
   /// - Throws: `ScreenLookupError` if there is no such screen or key.
   /// - Complexity: O(1) expected.
   package func instance(
     screen: Text, key: Text
-  ) throws(ScreenLookupError) -> any ScreenInstance {
+  ) throws(ScreenLookupError) -> Instance {
     guard let host = hosts[screen] else { throw .unknownScreen }
     return try host.instance(for: key)
   }
@@ -100,7 +100,7 @@ package struct ScreenRegistry: Sendable {
   /// - Complexity: O(log *n* + *m*) expected, where *n* is the number of kept revisions and *m* the number of
   ///   registered screens.
   package func revision(
-    named name: Text, of screen: any ScreenInstance
+    named name: Text, of screen: Instance
   ) throws(ResetReason) -> Revision {
     // A name that this server does not write is of a server of another make, so of another run.
     guard let token = RevisionToken(name.string) else { throw .epochChanged }
@@ -144,13 +144,13 @@ extension ScreenRegistry {
 
   private func find(
     _ name: (screen: Text, key: Text)
-  ) -> Result<any ScreenInstance, ScreenLookupError> {
+  ) -> Result<Instance, ScreenLookupError> {
     Result { () throws(ScreenLookupError) in try instance(screen: name.screen, key: name.key) }
   }
 
   /// Reads the found view models at one moment.
   private func read(
-    _ found: [Result<any ScreenInstance, ScreenLookupError>]
+    _ found: [Result<Instance, ScreenLookupError>]
   ) -> [Result<ScreenReading, ScreenLookupError>] {
     engine.atGate {
       found.map { result in
@@ -166,7 +166,7 @@ extension ScreenRegistry {
 /// A view model and the revision that it had at the moment of reading.
 package struct ScreenReading: Sendable {
   /// The view model.
-  package let screen: any ScreenInstance
+  package let screen: Instance
   /// Its revision.
   package let revision: Revision
 }

@@ -6,7 +6,7 @@ import ViewState
 /// The cost of one write that many screens show, against as many writes that one screen shows each.
 struct SharedChange {
   private let shops: Store<Shops>
-  private let instances: [any ScreenInstance]
+  private let instances: [Instance]
   private let listeners: [Listener]
 
   static func measure(into table: inout Table) async throws {
@@ -58,10 +58,10 @@ struct SharedChange {
 
 /// Hears of one change of a view model.
 private final class Listener: RevisionWatcher {
-  private let instance: any ScreenInstance
+  private let instance: Instance
   private let heard = Atomic(false)
 
-  init(_ instance: any ScreenInstance) {
+  init(_ instance: Instance) {
     self.instance = instance
   }
 

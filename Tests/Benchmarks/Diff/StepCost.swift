@@ -77,7 +77,7 @@ enum StepCost {
       self.count = count
     }
 
-    private var instance: any ScreenInstance {
+    private var instance: Instance {
       get throws { try screens.instance(screen: ListScreen.name, key: Text("\(count)")) }
     }
 

@@ -11,7 +11,7 @@ struct FormFixture {
   let store: FormStore
   let companies: CompanyStore
   let registry: ScreenRegistry
-  let screen: any ScreenInstance
+  let screen: Instance
 
   static let companies: JSONValue = [
     "companies": [
