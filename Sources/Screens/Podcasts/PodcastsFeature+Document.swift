@@ -51,7 +51,7 @@ extension PodcastsFeature {
       listener,
       ResourceDocument.Noun(
         "podcast", parameter: "podcastID", id: 3,
-        missing: "The listener follows no podcast of this id."),
+        missing: FeedItem.missingChild),
     ], tag: "Podcasts", of: FeedItem.self, example: podcast.json,
     change: ["title": "Salt, Smoke, Time"],
     summaries: [

@@ -40,8 +40,11 @@ struct DataCollections: StoreValue {
 
   var names: [Text] { collections.keys.sorted() }
 
+  static let missing = MissingElement(
+    "collection", detail: "the data file had no array of this name")
+
   func collection(_ name: Text) throws(StoreError) -> Elements {
-    guard let collection = collections[name] else { throw .missing(MissingElement("collection")) }
+    guard let collection = collections[name] else { throw .missing(Self.missing) }
     return collection
   }
 
@@ -180,8 +183,8 @@ extension ApplicationBuilder {
       [
         ResourceDocument.Noun(
           "collection", parameter: "name", id: .string(first),
-          missing: "The data file had no array of this name."),
-        ResourceDocument.Noun("element", id: 1),
+          missing: DataCollections.missing),
+        ResourceDocument.Noun("element", id: 1, missing: MissingElement("element")),
       ], tag: "Collections", of: DataElement.self, example: ["id": 1, "title": "One"],
       change: ["title": "Two"], summaries: [.list: "The elements of a collection"])
     add(Self.endpoints(of: store, document))

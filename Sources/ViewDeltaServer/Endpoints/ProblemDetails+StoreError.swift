@@ -6,7 +6,7 @@ public import ViewState
 extension MissingElement {
   /// The 404 problem.
   public var problem: ProblemDetails {
-    .missing(code: code.string, detail.string)
+    ProblemDetails(status: .notFound, code: code.string, detail: detail.string)
   }
 }
 
@@ -35,14 +35,5 @@ extension ProblemDetails {
     case .unconfirmed:
       self = .unconfirmed
     }
-  }
-
-  /// Creates the 404 problem for an element in the path that the store does not have.
-  ///
-  /// - Parameters:
-  ///   - detail: A sentence for people.
-  ///   - code: The stable code for programs, such as `unknown-note`.
-  public static func missing(code: String, _ detail: String) -> ProblemDetails {
-    ProblemDetails(status: .notFound, code: code, detail: detail)
   }
 }

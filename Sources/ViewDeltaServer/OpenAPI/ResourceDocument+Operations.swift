@@ -1,5 +1,6 @@
 import CanonicalJSON
 import MicroHTTP
+import ViewState
 
 extension ResourceDocument {
   func listItem(resource: JSONValue, input: JSONValue, element: JSONValue) -> JSONValue {
@@ -163,44 +164,22 @@ extension ResourceDocument {
 
   /// The replies for missing resources, by the names of the components.
   var missing: [Text: JSONValue] {
+    let examples = zip(problems, nouns.indices.map(exampleOfMissing)).map { ($0, path: $1) }
     var responses: [Text: JSONValue] = [:]
     for index in nouns.indices {
-      let nouns = nouns[...index]
-      let problems = nouns.enumerated().map { last, noun in
-        (
-          ProblemDetails.missing(
-            code: code(noun).string, Self.detail(missingSentence(last))), exampleOfMissing(last)
-        )
-      }
-      let name: Text = "\(OpenAPIDocument.componentName(Text(self.nouns[index].singular)))NotFound"
-      responses[name] = Self.reply(of: problems)
+      let name: Text = "\(OpenAPIDocument.componentName(Text(nouns[index].singular)))NotFound"
+      responses[name] = Self.reply(of: Array(examples[...index]))
     }
     return responses
   }
 
-  /// The conditions on which the problems for missing resources occur, by their codes.
-  var problems: [Text: JSONValue] {
-    Dictionary(
-      uniqueKeysWithValues: nouns.indices.map {
-        (code(nouns[$0]), .string(missingSentence($0)))
-      })
-  }
-
-  private func code(_ noun: Noun) -> Text {
-    Text("unknown-" + noun.singular.split(separator: " ").joined(separator: "-"))
-  }
-
-  private func missingSentence(_ index: Int) -> String {
-    let noun = nouns[index]
-    if let missing = noun.missing { return missing }
-    return index == 0
-      ? "There is no \(noun.singular) of this id."
-      : "The \(nouns[index - 1].singular) has no \(noun.singular) of this id."
-  }
-
-  /// Returns a sentence as the detail of a problem.
-  private static func detail(_ sentence: String) -> String {
-    sentence.prefix(1).lowercased() + sentence.dropFirst().dropLast()
+  /// The problems for missing resources, in the order of the nouns.
+  var problems: [ProblemDetails] {
+    nouns.indices.map { index in
+      let owner = index == 0 ? nil : Text(nouns[index - 1].singular)
+      let missing = nouns[index].missing
+      return (missing ?? MissingElement(Text(nouns[index].singular), of: owner)).problem
+    }
   }
 
   /// Returns an example of the path of a missing resource.

@@ -18,7 +18,7 @@ public struct ResourceDocument: Sendable {
     let plural: String
     let parameter: String
     let id: JSONValue
-    let missing: String?
+    let missing: MissingElement?
 
     /// Names a kind of resource.
     ///
@@ -28,10 +28,11 @@ public struct ResourceDocument: Sendable {
     ///   - plural: The plural, by default the singular with an `s`.
     ///   - parameter: The name of the parameter in the path.
     ///   - id: An id, for examples.
-    ///   - missing: A sentence that says when the problem for a missing resource occurs.
+    ///   - missing: The kind of element that the store names if there is no such resource; unless given, it is made
+    ///     of the singular, and of that of the noun before.
     public init(
       _ singular: String, plural: String? = nil, parameter: String = "id", id: JSONValue,
-      missing: String? = nil
+      missing: MissingElement? = nil
     ) {
       self.singular = singular
       self.plural = plural ?? singular + "s"
@@ -161,15 +162,15 @@ public struct ResourceDocument: Sendable {
     let resource = component(schema, "")
     let input = input.map { component($0, "Input") } ?? resource
     let element = element.map { component($0, "Summary") } ?? resource
-    return [
+    let fragment: JSONValue = [
       "tags": [["name": .string(tag)]],
       "paths": [
         Text(path): listItem(resource: resource, input: input, element: element),
         Text("\(path)/{\(noun.parameter)}"): resourceItem(resource: resource, input: input),
       ],
       "components": ["schemas": .object(schemas), "responses": .object(missing)],
-      "problems": ["404": .object(problems)],
     ]
+    return fragment.mergePatched(with: Self.conditions(of: problems))
   }
 
   var noun: Noun { nouns[nouns.count - 1] }
