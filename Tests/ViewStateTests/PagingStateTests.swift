@@ -21,8 +21,8 @@ struct PagingStateTests {
 
   static let states: [Paging<Item>] = [
     .notRequested, .isLoading(.first, shown: nil), .isLoading(.first, shown: some),
-    .isLoading(.behind(2), shown: some), .loaded(some), .loaded(all),
-    .failed(.unavailable, .first, shown: nil), .failed(.unavailable, .behind(2), shown: some),
+    .isLoading(.after(2), shown: some), .loaded(some), .loaded(all),
+    .failed(.unavailable, .first, shown: nil), .failed(.unavailable, .after(2), shown: some),
   ]
 
   static let actions: [PagingAction<Item>] = [
@@ -40,7 +40,7 @@ struct PagingStateTests {
       return (state, .refused(.duplicate))
     case (.load, _): return (.isLoading(.first, shown: state.shown), .started(token.next))
     case (.loadNext, .loaded(some)):
-      return (.isLoading(.behind(2), shown: some), .started(token.next))
+      return (.isLoading(.after(2), shown: some), .started(token.next))
     case (.loadNext, _): return (state, .ignored)
     case (.retry, .failed(_, let request, let shown)):
       return (.isLoading(request, shown: shown), .started(token.next))
@@ -82,8 +82,8 @@ struct PagingStateTests {
     #expect(state.reduce(.load, of: { $0 }) == [.start(.first, LoadToken(ordinal: 1))])
     let first = state.reduce(.loaded(Self.some, LoadToken(ordinal: 1)), of: { $0 })
     #expect(first == [.end(.first, LoadToken(ordinal: 1))])
-    #expect(state.reduce(.loadNext, of: { $0 }) == [.start(.behind(2), LoadToken(ordinal: 2))])
-    #expect(state.reduce(.cancel, of: { $0 }) == [.end(.behind(2), LoadToken(ordinal: 2))])
+    #expect(state.reduce(.loadNext, of: { $0 }) == [.start(.after(2), LoadToken(ordinal: 2))])
+    #expect(state.reduce(.cancel, of: { $0 }) == [.end(.after(2), LoadToken(ordinal: 2))])
   }
 
   @Test("cuts a list into pages that hold each item once, whatever the size")
@@ -93,8 +93,8 @@ struct PagingStateTests {
       var shown = Page(.first, of: list, size: size)
       var loads = 1
       while let end = shown.end {
-        var state = PagingState(Paging.isLoading(.behind(end), shown: shown), token: Self.token)
-        _ = state.reduce(.loaded(Page(.behind(end), of: list, size: size), Self.token))
+        var state = PagingState(Paging.isLoading(.after(end), shown: shown), token: Self.token)
+        _ = state.reduce(.loaded(Page(.after(end), of: list, size: size), Self.token))
         shown = state.paging.shown ?? shown
         loads += 1
       }

@@ -49,7 +49,7 @@ public struct Page<Item: Pageable>: Equatable, Sendable {
     let start =
       switch request {
       case .first: list.startIndex
-      case .behind(let position): list.count(upTo: position)
+      case .after(let position): list.count(upTo: position)
       }
     items = list.elements(in: start..<start + min(size, list.count - start))
     end = start + items.count < list.count ? items.last?.position : nil
@@ -82,10 +82,16 @@ public enum PageRequest<Position: Hashable & Sendable>: Hashable, Sendable {
   /// The first page, which replaces the pages that are shown.
   case first
   /// The page that begins after this position, at which the shown pages end.
-  case behind(Position)
+  case after(Position)
 }
 
-extension PageRequest: Codable where Position: Codable {}
+extension PageRequest: Codable where Position: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case first
+    // Journals have this name.
+    case after = "behind"
+  }
+}
 
 extension KeyedSequence where Element: Pageable {
   /// Returns the number of items up to a position, the item at the position included.

@@ -66,7 +66,7 @@ extension PagingState {
       return start(.first)
     case (.loaded(let shown), .loadNext):
       guard let end = shown.end else { return .ignored }
-      return start(.behind(end))
+      return start(.after(end))
     case (.failed(_, let request, _), .retry):
       return start(request)
     case (.isLoading, .load), (.isLoading, .loadNext), (.isLoading, .retry):
@@ -79,7 +79,7 @@ extension PagingState {
       var first = Page<Item>(items: [], end: nil)
       first.append(page)
       return end(.loaded(first))
-    case (.isLoading(.behind, let shown), .loaded(let page, _)):
+    case (.isLoading(.after, let shown), .loaded(let page, _)):
       var whole = shown ?? Page(items: [], end: nil)
       whole.append(page)
       return end(.loaded(whole))
@@ -203,10 +203,10 @@ extension PagingState {
     let partial = Page(items: [sample], end: end)
     let pagings: [Paging<Item>] = [
       .notRequested, .isLoading(.first, shown: nil), .isLoading(.first, shown: partial),
-      .isLoading(.behind(end), shown: partial), .loaded(partial),
+      .isLoading(.after(end), shown: partial), .loaded(partial),
       .loaded(Page(items: [sample], end: nil)),
       .failed(.unavailable, .first, shown: nil),
-      .failed(.unavailable, .behind(end), shown: partial),
+      .failed(.unavailable, .after(end), shown: partial),
     ]
     return StateMachine(
       name: source,

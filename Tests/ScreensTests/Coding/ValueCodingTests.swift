@@ -31,7 +31,7 @@ struct ValueCodingTests {
       try requireCoding(
         PartWork(part: random.pick(FormSource.allCases).rawValue, request: ["a": random.json()]),
         &random)
-      try requireCoding(PageRequest.behind(random.entry().position), &random)
+      try requireCoding(PageRequest.after(random.entry().position), &random)
     }
     var random = SeededGenerator(seed: 1)
     try requireCoding(Post.limits, &random)
