@@ -60,7 +60,7 @@ struct FaultScriptTests {
   @Test("runs out: its outcomes come once each, in order, then the last word holds")
   func outcomes() async throws {
     let fixture = try ProfileFixture()
-    try await fixture.store.setFaultScript(
+    try await fixture.faults.set(
       FaultScript(latency: .seconds(1), outcomes: [.fail, .succeed], then: .fail), for: "posts",
       of: "1")
     var seen: [Text?] = []
@@ -70,11 +70,8 @@ struct FaultScriptTests {
       seen.append(fixture.states["posts"])
     }
     #expect(seen == ["failed", "loaded", "failed", "failed"])
-    #expect(try fixture.store.value.faultScript(of: "posts", for: "1")?.outcomes == [])
-    try await fixture.store.setFaultScript(nil, for: "posts", of: "1")
-    #expect(try fixture.store.value.faultScript(of: "posts", for: "1") == nil)
-    await #expect(throws: StoreError.missing(MissingElement("user"))) {
-      try await fixture.store.setFaultScript(nil, for: "posts", of: "9")
-    }
+    #expect(fixture.faults.value["posts", "1"]?.outcomes == [])
+    try await fixture.faults.set(nil, for: "posts", of: "1")
+    #expect(fixture.faults.value["posts", "1"] == nil)
   }
 }

@@ -17,7 +17,7 @@ struct LoadCommandTableTests {
       let fixture = try ProfileFixture()
       try await LoadSituation.arrange([(ProfileSource.profile, profile), (.posts, posts)]) {
         source, outcome in
-        try await fixture.store.setFaultScript(
+        try await fixture.faults.set(
           FaultScript(outcomes: [outcome]), for: source.rawValue, of: "1")
         try await fixture.send(source == .profile ? "loadProfile" : "loadPosts")
       } finish: {
@@ -75,7 +75,7 @@ struct LoadCommandTableTests {
     for command in commands {
       let fixture = try PodcastsFixture(policy: policy)
       try await LoadSituation.arrange([((), situation)]) { _, outcome in
-        try await fixture.store.setFaultScript(
+        try await fixture.faults.set(
           FaultScript(outcomes: [outcome]), for: "podcasts", of: "1")
         try await fixture.send("load")
       } finish: {

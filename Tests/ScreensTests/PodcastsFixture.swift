@@ -8,6 +8,7 @@ import ViewState
 struct PodcastsFixture {
   let scheduler = ManualScheduler()
   let store: PodcastStore
+  let faults: Store<ScriptedFaults>
   let screen: Instance
   let incidents = ProfileFixture.Incidents()
 
@@ -38,7 +39,8 @@ struct PodcastsFixture {
       environment: ScreenEnvironment(
         scheduler: scheduler, settings: Settings(loadTimeout: timeout), record: incidents.add))
     store = PodcastStore(try PodcastData(JSONReader(Self.data)), in: engine)
-    var registry = ScreenRegistry(engine)
+    faults = Store("fault-scripts", ScriptedFaults(), in: engine)
+    var registry = ScreenRegistry(engine, faults: faults)
     registry.register(PodcastsScreen(store: store, latency: .seconds(2), policy: policy))
     screen = try registry.instance(screen: "podcasts", key: listener)
   }
@@ -60,7 +62,7 @@ struct PodcastsFixture {
 
   /// Loads to the end, as a script wants it.
   func load(_ outcome: FaultScript.Outcome = .succeed) async throws {
-    try await store.setFaultScript(FaultScript(outcomes: [outcome]), for: "podcasts", of: "1")
+    try await faults.set(FaultScript(outcomes: [outcome]), for: "podcasts", of: "1")
     try await send("load")
     scheduler.advance(by: .seconds(2))
   }

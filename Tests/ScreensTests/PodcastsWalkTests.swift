@@ -34,7 +34,7 @@ struct PodcastsWalkTests {
     case 4: fixture.scheduler.advance(by: .milliseconds(generator.number(in: 0...4_000)))
     case 5:
       let outcome = generator.pick([FaultScript.Outcome.succeed, .fail, .hang, .late])
-      try await fixture.store.setFaultScript(
+      try await fixture.faults.set(
         FaultScript(outcomes: [outcome]), for: "podcasts", of: "1")
     case 6:
       let id = ResourceID(generator.number(in: 1...4))

@@ -11,6 +11,7 @@ struct ProfileFixture {
   let scheduler = ManualScheduler()
   let store: ProfileStore
   let registry: ScreenRegistry
+  let faults: Store<ScriptedFaults>
   let screen: Instance
   let incidents = Incidents()
 
@@ -36,7 +37,8 @@ struct ProfileFixture {
         scheduler: scheduler, settings: Settings(loadTimeout: timeout),
         now: { Timestamp(secondsSince1970: 1_800_000_000) }, record: incidents.add))
     store = ProfileStore(try ProfileData(JSONReader(data)), in: engine)
-    var registry = ScreenRegistry(engine)
+    faults = Store("fault-scripts", ScriptedFaults(), in: engine)
+    var registry = ScreenRegistry(engine, faults: faults)
     registry.register(
       ProfileScreen(
         store: store, latency: [.profile: .seconds(3), .posts: .seconds(4)], policy: policy))

@@ -100,7 +100,7 @@ struct ProfileScreenTests {
     arguments: ProfileSource.allCases)
   func retry(source: ProfileSource) async throws {
     let fixture = try ProfileFixture()
-    try await fixture.store.setFaultScript(
+    try await fixture.faults.set(
       FaultScript(outcomes: [.fail]), for: source.rawValue, of: "1")
     try await fixture.load()
     #expect(fixture.states[source.rawValue] == "failed")
@@ -132,7 +132,7 @@ struct ProfileScreenTests {
   @Test("ends a load that hangs by its time-out")
   func hanging() async throws {
     let fixture = try ProfileFixture()
-    try await fixture.store.setFaultScript(FaultScript(outcomes: [.hang]), for: "profile", of: "1")
+    try await fixture.faults.set(FaultScript(outcomes: [.hang]), for: "profile", of: "1")
     try await fixture.send("loadProfile")
     fixture.scheduler.advance(by: .milliseconds(9_999))
     #expect(fixture.states["profile"] == "isLoading")

@@ -42,7 +42,7 @@ struct ProfileWriteTests {
     let fixture = try ProfileFixture()
     _ = try await fixture.store.createChild(of: "1") { try Self.post($0) }
     #expect(fixture.number == 0)
-    try await fixture.store.setFaultScript(FaultScript(outcomes: [.fail]), for: "posts", of: "1")
+    try await fixture.faults.set(FaultScript(outcomes: [.fail]), for: "posts", of: "1")
     try await fixture.send("loadPosts")
     fixture.scheduler.advance(by: .seconds(4))
     let failed = fixture.number

@@ -66,12 +66,6 @@ extension Store {
     _ = try await write(.child(.delete(id), of: parent))
   }
 
-  public func setFaultScript<Child>(
-    _ script: FaultScript?, for source: Text, of parent: ResourceID
-  ) async throws(Value.Refusal) where Value == NestedCollection<Child> {
-    _ = try await write(.setFaults(script, of: source, for: parent))
-  }
-
   private func parent<Child>(
     _ write: ResourceCollection<Child.Parent>.Write, once key: RequestKey? = nil
   ) async throws(Value.Refusal) -> Versioned<Child.Parent> where Value == NestedCollection<Child> {

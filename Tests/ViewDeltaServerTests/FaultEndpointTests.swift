@@ -100,6 +100,17 @@ struct FaultEndpointTests {
     #expect(await backend.call(.put, "/v1/faults/days/2", body: [:]).code == "unknown-key")
   }
 
+  @Test("of a deleted key can be ended, and no new one begun")
+  func deleted() async throws {
+    let backend = try Backend()
+    let faults = "/v1/faults/posts/1"
+    try await Self.script(backend, "posts", ["then": "fail"])
+    await backend.call(.delete, "/v1/users/1")
+    #expect(await backend.get(faults).text == #"{"outcomes":[],"then":"fail"}"#)
+    #expect(await backend.call(.delete, faults).status == 204)
+    #expect(await backend.call(.put, faults, body: ["then": "fail"]).code == "key-deleted")
+  }
+
   @Test("of one half leaves the other alone")
   func independence() async throws {
     let backend = try Backend()

@@ -207,7 +207,7 @@ struct FormEndpointTests {
     #expect(
       await backend.call(.put, faults, body: ["outcomes": ["fail"], "latencyMilliseconds": 1_000])
         .status == 200)
-    #expect(await backend.get("/v1/faults/\(source)/9").code == "unknown-form")
+    #expect(await backend.get("/v1/faults/\(source)/9").code == "unknown-key")
     for (id, value) in FormReplicaTests.right + [
       ("isFirm", true), ("taxNumber", "DE136695976"), ("firmName", "F"),
     ] {

@@ -176,7 +176,7 @@ struct PodcastEndpointTests {
     #expect(await backend.get(Self.screen).text.contains(#""podcasts":"isLoading""#))
     backend.scheduler.advance(by: .milliseconds(1))
     #expect(await backend.get(Self.screen).text.contains(#""podcasts":"loaded""#))
-    #expect(await backend.get("/v1/faults/podcasts/99").code == "unknown-listener")
+    #expect(await backend.get("/v1/faults/podcasts/99").code == "unknown-key")
     #expect(await backend.call(.put, "/v1/faults/podcasts/99", body: [:]).status == 404)
   }
 }

@@ -20,11 +20,11 @@ struct InputReplayTests {
     let restarted = try await run("restart", "\(seed)", file)
     let there = try await replay
     // The end of the run has a line for each store, and one for the keys of requests.
-    try require(here.suffix(7) == there.suffix(7), "seed \(seed): the stores or keys differ")
+    try require(here.suffix(8) == there.suffix(8), "seed \(seed): the stores or keys differ")
     let all = Set(there)
     let missing = here.first { !all.contains($0) }
     try require(missing == nil, "seed \(seed): position \(missing ?? "") differs")
-    try require(here.suffix(7) == restarted.suffix(7), "seed \(seed): restarts lose something")
+    try require(here.suffix(8) == restarted.suffix(8), "seed \(seed): restarts lose something")
     let wrong = restarted.first { !all.contains($0) }
     try require(wrong == nil, "seed \(seed): a restart at position \(wrong ?? "") differs")
     #expect(restarted.count > 150)

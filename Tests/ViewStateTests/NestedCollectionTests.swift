@@ -146,11 +146,9 @@ struct NestedCollectionTests {
     #expect(throws: StoreError.full) {
       try write(.child(.create(["text": "", "rank": 0]), of: 1))
     }
-    try write(.setFaults(FaultScript(then: .fail), of: "comments", for: 1))
     try write(.parent(.delete(1)))
     #expect(throws: ScreenLookupError.deletedKey) { try notes.parent(for: "1") }
     try write(.parent(.create(["id": 1, "text": "A"])))
-    #expect(try notes.faultScript(of: "comments", for: 1) == nil)
     #expect(notes.children(of: 1) == [])
     try write(.child(.create(comment), of: 1))
     #expect(throws: StoreError.full) {

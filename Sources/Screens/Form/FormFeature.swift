@@ -39,7 +39,6 @@ public struct FormFeature: Feature {
     for fragment in try Self.documents(of: screen) { application.document(fragment) }
     application.add(screen, keys: .collection(path: "/v1/forms", title: "title"))
     application.add(collection: store, at: "/v1/forms", children: "entries")
-    application.addFaults(of: "activity", "registry", "submission", in: store)
     application.add(collection: companies, at: "/v1/companies")
   }
 }

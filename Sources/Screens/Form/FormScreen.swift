@@ -35,11 +35,8 @@ public struct FormScreen: Screen {
     self.language = language
     let rows = Rows.of(language)
     self.rows = rows
-    @Sendable func start(
-      _ source: FormSource, for key: Text, in transaction: inout Transaction
-    ) -> Work {
-      store.work(
-        of: source.rawValue, usually: latency[source] ?? .zero, for: key, in: &transaction)
+    @Sendable func work(_ source: FormSource) -> Work {
+      .succeeding(after: latency[source] ?? .zero)
     }
     // While a row is hidden, its look-up does not count for the state of the part.
     let (change, tap) = (State.changeCommand.name, State.tapCommand.name)
@@ -49,7 +46,7 @@ public struct FormScreen: Screen {
         let visible = state.fields.visible
         return { visible.contains(ResourceID(named: $0)) }
       },
-      work: { start(.registry, for: $0, in: &$1) }
+      work: { _, _ in work(.registry) }
     ) { companies, _, number in
       // One more than is shown says that there are more.
       Array(
@@ -58,7 +55,7 @@ public struct FormScreen: Screen {
     submission = LookingUp(
       "submission", \.submission,
       commands: (Self.submit.name, Self.reset.name, nil, Self.cancelSubmit.name),
-      work: { start(.submission, for: $0, in: &$1) }
+      work: { _, _ in work(.submission) }
     ) { (transaction, key, answers) throws(LoadFailure) in
       try store.send(answers, to: ResourceID(named: key), in: language, &transaction)
     }
@@ -66,7 +63,7 @@ public struct FormScreen: Screen {
       "activity", \.activity,
       from: PageSource(
         size: 20, reading: store,
-        work: { start(.activity, for: $0, in: &$1) }
+        work: { _, _ in work(.activity) }
       ) { $0.children(of: ResourceID(named: $1)) },
       commands: (
         Rows.loadActivity, "loadNextPage", "retryPage", "cancelPage"

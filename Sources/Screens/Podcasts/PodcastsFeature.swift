@@ -42,6 +42,5 @@ public struct PodcastsFeature: Feature {
     for fragment in Self.documents(of: screen.rows) { application.document(fragment) }
     application.add(screen, keys: .collection(path: "/v1/listeners", title: "name"))
     application.add(collection: store, at: "/v1/listeners", children: "podcasts")
-    application.addFaults(of: "podcasts", in: store)
   }
 }

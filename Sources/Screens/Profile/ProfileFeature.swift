@@ -33,7 +33,6 @@ public struct ProfileFeature: Feature {
       language: application.language(usually: language))
     application.add(screen, keys: .collection(path: "/v1/users", title: "username"))
     application.add(collection: store, at: "/v1/users", children: "posts")
-    application.addFaults(of: "posts", "profile", in: store)
     for fragment in try Self.documents(of: screen) { application.document(fragment) }
   }
 

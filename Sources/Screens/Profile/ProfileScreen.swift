@@ -38,7 +38,7 @@ public struct ProfileScreen: Screen {
     self.rows = rows
     profile = Loading(
       "profile", \.profile,
-      from: Source("profile", reading: store, usually: latency[.profile] ?? .zero) {
+      from: Source(reading: store, usually: latency[.profile] ?? .zero) {
         $0.parents[id: $1]
       },
       policy: { _ in policy },
@@ -59,7 +59,7 @@ public struct ProfileScreen: Screen {
     }
     posts = Loading(
       "posts", \.posts,
-      from: Source("posts", reading: store, usually: latency[.posts] ?? .zero) {
+      from: Source(reading: store, usually: latency[.posts] ?? .zero) {
         $0.children(of: $1)
       },
       policy: { _ in policy },

@@ -58,7 +58,7 @@ public struct Application: Sendable {
     let models = ViewModels(
       registry: registry, replies: ViewReplies(cache: cache, screens: registry.descriptors))
     room = WaitingRoom(limits: configuration.waitingLimits, scheduler: scheduler)
-    let faultTargets = configuration.allowsFaults ? builder.faultTargets : [:]
+    let faultScreens = configuration.allowsFaults ? builder.faultScreens : [:]
 
     var router = builder.router
     HealthEndpoints(readiness: readiness, engine: builder.engine).register(in: &router)
@@ -67,14 +67,17 @@ public struct Application: Sendable {
       base: OpenAPIEndpoint.base, screens: registry.descriptors,
       fragments: builder.documentFragments + builder.undescribedCollections())
     OpenAPIEndpoint(document).register(in: &router)
-    try ScreenEndpoints(registry, keys: keys, document, faultSources: Set(faultTargets.keys))
+    try ScreenEndpoints(registry, keys: keys, document, faultSources: Set(faultScreens.keys))
       .register(in: &router)
     ViewModelEndpoints(models: models, room: room).register(in: &router)
     EventEndpoint(models: models, room: room, lifetime: configuration.eventStreamLifetime)
       .register(in: &router)
     SyncEndpoint(models: models, room: room).register(in: &router)
     DifferenceEndpoint().register(in: &router)
-    if configuration.allowsFaults { FaultEndpoints(targets: faultTargets).register(in: &router) }
+    if configuration.allowsFaults {
+      FaultEndpoints(screens: faultScreens, scripts: builder.faults, registry: registry)
+        .register(in: &router)
+    }
     try document.check(router.routes)
     configuration.publicFiles?.register(in: &router)
     hasPage = configuration.publicFiles?.paths.contains("/") ?? false

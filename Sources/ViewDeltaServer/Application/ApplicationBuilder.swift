@@ -17,13 +17,12 @@ public struct ApplicationBuilder {
 
   private(set) var registry: ScreenRegistry
   private(set) var screenKeys: [Text: ScreenKeys] = [:]
-  private(set) var faultTargets: [Text: any FaultTarget] = [:]
   /// The fragments of the OpenAPI document, in the order in which features add them.
   private(set) var documentFragments: [JSONValue] = []
   private var collections: [ResourceDocument] = []
 
   private let configuration: ApplicationConfiguration
-  private let faults: Store<ScriptedFaults>
+  let faults: Store<ScriptedFaults>
   private let unknownMembers = UnknownMembers()
   /// The object of the data file, without taking its members as ``takeData(_:)`` does; `nil` if the
   /// application has no data file.
@@ -51,11 +50,17 @@ public struct ApplicationBuilder {
     data = configuration.data.map { [unknownMembers] in JSONReader($0, noting: unknownMembers) }
   }
 
-  /// Adds features, the collections of the data file, and the faults of all sources.
+  /// Adds features, and the collections of the data file.
   mutating func add(_ features: [any Feature]) throws {
     for feature in features { try feature.register(in: &self) }
     try addDataCollections()
-    addSourceFaults()
+    documentFaults()
+  }
+
+  /// For each source a screen that shows it.
+  var faultScreens: [Text: Text] {
+    let names = registry.descriptors.flatMap { screen in screen.sources.map { ($0, screen.name) } }
+    return Dictionary(names) { first, _ in first }
   }
 }
 
@@ -139,39 +144,11 @@ extension ApplicationBuilder {
     return collections.filter { !described.contains(Text($0.path)) }.map(\.fragment)
   }
 
-  /// Lets clients script the faults of a source under `/v1/faults/{source}/{key}`, if the application allows
-  /// it.
-  ///
-  /// Call it for a source that keeps and follows its script itself, such as one that reads a store of the feature. The
-  /// application follows the scripts of all other sources.
-  ///
-  /// - Precondition: Faults of another source with this name are not added.
-  public mutating func addFaults(of source: Text, _ target: some FaultTarget) {
-    precondition(faultTargets[source] == nil, "two sources with faults are named \(source)")
-    faultTargets[source] = target
-    document([
-      "components": ["parameters": ["source": ["schema": ["enum": [.string(source)]]]]]
-    ])
-  }
-
-  /// Lets clients script the faults of sources that read a nested collection, by the ids of its parents.
-  ///
-  /// - Precondition: Faults of another source with one of these names are not added.
-  public mutating func addFaults<Child>(
-    of sources: Text..., in store: Store<NestedCollection<Child>>
-  ) {
-    for source in sources { addFaults(of: source, NestedFaults(source: source, store: store)) }
-  }
-
-  /// Adds the faults of all sources that features have not added.
-  private mutating func addSourceFaults() {
-    for screen in registry.descriptors {
-      for source in screen.sources where faultTargets[source] == nil {
-        addFaults(
-          of: source,
-          SourceFaults(source: source, scripts: faults, screen: screen.name, registry: registry))
-      }
-    }
+  /// Describes the sources whose faults can be scripted.
+  private mutating func documentFaults() {
+    let sources = faultScreens.keys.sorted().map(JSONValue.string)
+    if sources.isEmpty { return }
+    document(["components": ["parameters": ["source": ["schema": ["enum": .array(sources)]]]]])
   }
 
   /// Adds a fragment to the OpenAPI document, such as the paths and schemas of a feature's own routes. It is an

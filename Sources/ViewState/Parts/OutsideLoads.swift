@@ -18,17 +18,9 @@ public struct OutsideLoad: Sendable {
   /// Whether the call is made although an equal one runs. It takes the place of that one, and answers its
   /// waiters.
   var isReload = false
+  /// The time before the call begins.
+  var latency: Duration = .zero
   let run: @Sendable () async throws -> JSONValue
-
-  /// Returns the same call, which waits before it begins.
-  func delayed(by latency: Duration) -> OutsideLoad {
-    OutsideLoad(
-      identity: identity, name: name, key: key, request: request, limit: limit, isReload: isReload
-    ) { [run] in
-      try await Task.sleep(for: latency)
-      return try await run()
-    }
-  }
 }
 
 /// The calls of sources. Equal calls are made once, and each waiter gets the result.
@@ -120,6 +112,7 @@ final class OutsideLoads: Sendable {
   private static func result(of load: OutsideLoad) async -> Result<JSONValue, LoadFailure> {
     if Task.isCancelled { return .failure(.cancelled) }
     do {
+      if load.latency > .zero { try await Task.sleep(for: load.latency) }
       return .success(try await load.run())
     } catch {
       return .failure(LoadFailure(error))

@@ -38,8 +38,8 @@ public struct Source<Value: Codable & Equatable & Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - store: The store.
-  ///   - work: Returns how a load runs and ends, such as that of a ``FaultScript``; called when the load starts. It may
-  ///     write to stores. Unless given, the load ends at once.
+  ///   - work: Returns how a load runs and ends; called when the load starts. It may write to stores. Unless given, the
+  ///     load ends at once.
   ///   - value: Returns the value for a key, or throws if there is none.
   public init<Stored: StoreValue>(
     reading store: Store<Stored>,

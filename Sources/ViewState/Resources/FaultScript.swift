@@ -1,4 +1,4 @@
-public import CanonicalJSON
+package import CanonicalJSON
 import HashTreeCollections
 
 /// A script of how the next loads of a source for one key end, to try how a screen shows failures.
@@ -7,9 +7,9 @@ import HashTreeCollections
 /// var script = FaultScript(latency: .seconds(1), outcomes: [.fail, .hang])
 /// script.next()  // fail
 /// ```
-public struct FaultScript: Hashable, Sendable {
+package struct FaultScript: Hashable, Sendable {
   /// The end of a load.
-  public enum Outcome: Hashable, Sendable {
+  package enum Outcome: Hashable, Sendable {
     /// The load ends with its value.
     case succeed
     /// The load ends with a ``LoadFailure`` that has this code and message.
@@ -21,7 +21,7 @@ public struct FaultScript: Hashable, Sendable {
     case late
 
     /// The load ends with ``LoadFailure/unavailable``.
-    public static let fail = failure(
+    package static let fail = failure(
       code: LoadFailure.unavailable.code, message: Text(LoadFailure.unavailable.message))
 
     /// The outcomes that are written as a word.
@@ -31,51 +31,38 @@ public struct FaultScript: Hashable, Sendable {
   }
 
   /// The duration of the loads; `nil` for the usual one of the source.
-  public var latency: Duration?
+  package var latency: Duration?
   /// The ends of the next loads, in order.
-  public var outcomes: [Outcome]
+  package var outcomes: [Outcome]
   /// The end of all later loads.
-  public var then: Outcome
+  package var then: Outcome
 
   /// Creates a script, by default one with which each load succeeds after the usual time.
-  public init(latency: Duration? = nil, outcomes: [Outcome] = [], then: Outcome = .succeed) {
+  package init(latency: Duration? = nil, outcomes: [Outcome] = [], then: Outcome = .succeed) {
     self.latency = latency
     self.outcomes = outcomes
     self.then = then
   }
 
   /// Removes the end of the next load from the script, and returns it.
-  public mutating func next() -> Outcome {
+  package mutating func next() -> Outcome {
     outcomes.isEmpty ? then : outcomes.removeFirst()
-  }
-
-  /// Removes the end of the next load from the script, and returns the work of that load.
-  ///
-  /// - Parameter usual: The duration of the load if the script has none.
-  public mutating func next(usually usual: Duration) -> Work {
-    next().work(after: latency ?? usual)
   }
 }
 
 /// The fault scripts of sources by their keys. They are a part of the value of a store, so that loads end alike in
 /// all engines that apply the same inputs.
-public struct FaultScripts: Codable, Equatable, Sendable {
+struct FaultScripts: Codable, Equatable, Sendable {
   private var scripts: TreeDictionary<Text, [Text: FaultScript]> = [:]
 
-  /// Creates a value without scripts.
-  public init() {}
-
   /// The rest of the script of a source for a key; `nil` if there is none.
-  public subscript(source: Text, key: Text) -> FaultScript? {
+  subscript(source: Text, key: Text) -> FaultScript? {
     get { scripts[key]?[source] }
     set {
       scripts[key, default: [:]][source] = newValue
       if scripts[key]?.isEmpty == true { scripts[key] = nil }
     }
   }
-
-  /// Removes the scripts of all sources for a key.
-  public mutating func removeAll(for key: Text) { scripts[key] = nil }
 }
 
 extension FaultScript {
@@ -88,7 +75,7 @@ extension FaultScript {
   /// member may be left out.
   ///
   /// - Throws: `JSONShapeError` if a member is unknown or a value is out of range.
-  public init(_ reader: JSONReader) throws(JSONShapeError) {
+  package init(_ reader: JSONReader) throws(JSONShapeError) {
     try reader.object()
     try reader.rejectUnknownMembers(allowed: ["latencyMilliseconds", "outcomes", "then"])
     self.init()
@@ -112,7 +99,7 @@ extension FaultScript {
   }
 
   /// The script as JSON.
-  public var json: JSONValue {
+  package var json: JSONValue {
     var members: [Text: JSONValue] = [
       "outcomes": .array(outcomes.map(\.json)), "then": then.json,
     ]
@@ -165,12 +152,12 @@ extension FaultScript.Outcome {
 /// Coded as ``FaultScript/json``.
 extension FaultScript: Codable {
   /// Reads a script.
-  public init(from decoder: any Decoder) throws { try self.init(JSONReader(from: decoder)) }
+  package init(from decoder: any Decoder) throws { try self.init(JSONReader(from: decoder)) }
 
   /// Writes the script.
   ///
   /// - Throws: `EncodingError` if the latency is not a whole number of milliseconds, or is too long.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     if let latency, !Self.isWritable(latency) {
       throw EncodingError.invalidValue(
         latency,

@@ -1,51 +1,25 @@
 public import CanonicalJSON
 
-extension Store {
-  /// Returns how a load of a source for a parent runs and ends, as its fault script says, and removes this end from
-  /// the script.
-  ///
-  /// - Parameters:
-  ///   - source: The name of the source.
-  ///   - usual: The duration of a load without a script.
-  ///   - key: The id of the parent.
-  ///   - transaction: The input that starts the load.
-  public func work<Child>(
-    of source: Text, usually usual: Duration = .zero, for key: Text,
-    in transaction: inout Transaction
-  ) -> Work where Value == NestedCollection<Child> {
-    let id = ResourceID(named: key)
-    guard var script = (try? transaction[self].faultScript(of: source, for: id)) ?? nil else {
-      return .succeeding(after: usual)
-    }
-    let work = script.next(usually: usual)
-    _ = try? transaction.write(.setFaults(script, of: source, for: id), to: self)
-    return work
-  }
-}
-
 extension Source {
-  /// Creates a source that reads the value for a parent from a nested collection. A fault script can change its loads.
+  /// Creates a source that reads the value for a parent from a nested collection.
   ///
   /// - Parameters:
-  ///   - name: The name of the source in causes, in the log and for fault scripts.
   ///   - store: The store.
-  ///   - latency: The duration of a load without a script.
+  ///   - latency: The duration of a load.
   ///   - value: Returns the value for the id of a parent; `nil` ends the load as ``LoadFailure/missing``.
   public init<Child>(
-    _ name: Text, reading store: Store<NestedCollection<Child>>, usually latency: Duration = .zero,
+    reading store: Store<NestedCollection<Child>>, usually latency: Duration = .zero,
     value: @escaping @Sendable (NestedCollection<Child>, ResourceID) throws(LoadFailure) -> Value?
   ) {
-    self.init(
-      reading: store,
-      work: { store.work(of: name, usually: latency, for: $0, in: &$1) }
-    ) { (data, key) throws(LoadFailure) in
+    self.init(reading: store, work: { _, _ in .succeeding(after: latency) }) {
+      (data, key) throws(LoadFailure) in
       guard let value = try value(data, ResourceID(named: key)) else { throw .missing }
       return value
     }
   }
 
   /// Creates a source that joins the data of a parent in a nested collection with the result of a call outside of the
-  /// engine. A fault script can change its loads.
+  /// engine.
   ///
   /// ```swift
   /// Source(
@@ -59,9 +33,9 @@ extension Source {
   /// result, and no call is made; if `value` throws then, the loaded value stays.
   ///
   /// - Parameters:
-  ///   - name: The name of the source in causes, in the log and for fault scripts.
+  ///   - name: The name of the source in the log.
   ///   - store: The store.
-  ///   - latency: The duration of a load without a script, or the time before its call.
+  ///   - latency: The duration of a load without a call, or the time before its call.
   ///   - request: Returns the request of the call; `nil` if no call is needed.
   ///   - load: Makes the call.
   ///   - value: Returns the value for the id of a parent; `nil` ends the load as ``LoadFailure/missing``. It gets
@@ -78,15 +52,13 @@ extension Source {
     fetch = Fetch(
       .element(of: store),
       { key, transaction in
-        let work = store.work(of: name, usually: latency, for: key, in: &transaction)
-        guard case .succeeding(let latency) = work,
-          let request = request(transaction[store], ResourceID(named: key)),
+        guard let request = request(transaction[store], ResourceID(named: key)),
           let asked = try? JSONValue(encoding: request)
-        else { return work }
-        let call = OutsideLoad(identity: identity, name: name, key: key, request: asked) {
-          try JSONValue(encoding: try await load(request))
-        }
-        return .running(latency > .zero ? call.delayed(by: latency) : call)
+        else { return .succeeding(after: latency) }
+        return .running(
+          OutsideLoad(
+            identity: identity, name: name, key: key, request: asked, latency: latency
+          ) { try JSONValue(encoding: try await load(request)) })
       },
       value: { (json, key, _, stores) throws(LoadFailure) in
         let brought = json.map { try? $0.decode(Brought.self) }

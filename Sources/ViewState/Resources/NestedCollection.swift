@@ -26,8 +26,6 @@ public struct NestedCollection<Child: ChildResource>: Sendable {
   private var (parentIDs, childIDs) = (IDLedger(), IDLedger())
   /// The writes to parents and children, and the size of all texts.
   private var ledger = WriteLedger()
-  /// The fault scripts of sources, by the ids of parents.
-  private var faults = FaultScripts()
 
   private struct Family: Equatable, Sendable {
     var children: ResourceList<Child>
@@ -97,16 +95,6 @@ extension NestedCollection {
     return child
   }
 
-  /// Returns the rest of the fault script of a source for a parent; `nil` if there is no script.
-  ///
-  /// - Throws: ``StoreError/missing(_:)`` if there is no such parent.
-  public func faultScript(
-    of source: Text, for parent: ResourceID
-  ) throws(StoreError) -> FaultScript? {
-    _ = try self.parent(parent)
-    return faults[source, parent.text]
-  }
-
   private var parentRules: ListRules<Parent> {
     ListRules(missing: { MissingElement(Child.nouns.parent) }, limits: limits)
   }
@@ -138,8 +126,6 @@ extension NestedCollection: StoreValue {
     case parent(ResourceCollection<Parent>.Write)
     /// Creates, replaces or deletes a child of a parent.
     case child(ResourceCollection<Child>.Write, of: ResourceID)
-    /// Gives a source a fault script for a parent, from its next load on; `nil` ends the script.
-    case setFaults(FaultScript?, of: Text, for: ResourceID)
   }
 
   /// The answer to a write: the resource after it, or before its deletion.
@@ -148,8 +134,6 @@ extension NestedCollection: StoreValue {
     case parent(Versioned<Parent>)
     /// The child.
     case child(Versioned<Child>)
-    /// The fault script was set.
-    case done
   }
 
   public mutating func apply(_ write: Write, at time: Timestamp) throws(StoreError) -> Written<
@@ -182,10 +166,6 @@ extension NestedCollection: StoreValue {
       }
       families[id] = family
       return Written(.child(child), changing: [id.text], of: Child.causes.children)
-    case .setFaults(let script, let source, let id):
-      _ = try parent(id)
-      faults[source, id.text] = script
-      return Written(unchanged: .done)
     }
   }
 
@@ -201,7 +181,6 @@ extension NestedCollection: StoreValue {
     }
     families[id] = nil
     parentList.version = ledger.version
-    faults.removeAll(for: id.text)
   }
 }
 
@@ -277,7 +256,6 @@ extension NestedCollection: Codable {
     case parentIDs
     case childIDs
     case ledger
-    case faults
   }
 
   public init(from decoder: any Decoder) throws {
@@ -287,7 +265,6 @@ extension NestedCollection: Codable {
     parentIDs = try container.decode(IDLedger.self, forKey: .parentIDs)
     childIDs = try container.decode(IDLedger.self, forKey: .childIDs)
     ledger = try container.decode(WriteLedger.self, forKey: .ledger)
-    faults = try container.decode(FaultScripts.self, forKey: .faults)
     let lists = try container.decode([ResourceList<Child>?].self, forKey: .lists)
     guard lists.count == parents.count else {
       throw DecodingError.dataCorruptedError(
@@ -311,7 +288,6 @@ extension NestedCollection: Codable {
     try container.encode(parentIDs, forKey: .parentIDs)
     try container.encode(childIDs, forKey: .childIDs)
     try container.encode(ledger, forKey: .ledger)
-    try container.encode(faults, forKey: .faults)
     // In the order of the parents, because the order of a dictionary differs between processes.
     try container.encode(parents.map { families[$0.id]?.children }, forKey: .lists)
   }
@@ -322,7 +298,6 @@ extension NestedCollection.Write: MeasuredWrite {
     switch self {
     case .parent(let write): write.memoryByteCount
     case .child(let write, _): write.memoryByteCount
-    case .setFaults: 0
     }
   }
 }

@@ -1,6 +1,6 @@
 package import CanonicalJSON
 
-/// The fault scripts of the sources whose stores keep none, such as those outside of the engine.
+/// The fault scripts of the sources of all screens.
 package struct ScriptedFaults: StoreValue {
   /// The largest number of scripts.
   static let limit = 1_000
@@ -55,23 +55,36 @@ extension Store where Value == ScriptedFaults {
     usually usual: (inout Transaction) -> Work
   ) -> Work? {
     guard var script = transaction[self][source, key] else { return nil }
-    let (outcome, latency) = (script.next(), script.latency)
+    let outcome = script.next()
     _ = try? transaction.write(.init(script, of: source, for: key), to: self)
-    if outcome == .succeed { return usual(&transaction).delayed(by: latency) }
-    return outcome.work(after: latency ?? .zero)
+    if outcome == .succeed { return usual(&transaction).taking(script.latency) }
+    // What the usual work writes is not kept.
+    var scratch = transaction
+    return outcome.work(after: script.latency ?? usual(&scratch).latency)
   }
 }
 
 extension Work {
+  /// The time that the work takes before it ends or its call begins.
+  fileprivate var latency: Duration {
+    switch self {
+    case .succeeding(let latency), .failing(_, let latency): latency
+    case .hanging, .late: .zero
+    case .running(let load): load.latency
+    }
+  }
+
   /// Returns work that takes a time; `nil` leaves its own. The time of a call outside comes before that of the
   /// call.
-  fileprivate func delayed(by latency: Duration?) -> Work {
+  fileprivate func taking(_ latency: Duration?) -> Work {
     guard let latency else { return self }
     switch self {
     case .succeeding: return .succeeding(after: latency)
     case .failing(let failure, _): return .failing(failure, after: latency)
     case .hanging, .late: return self
-    case .running(let load): return .running(load.delayed(by: latency))
+    case .running(var load):
+      load.latency = latency
+      return .running(load)
     }
   }
 }

@@ -9,12 +9,9 @@ package struct ScreenRegistry: Sendable {
   private let faults: Store<ScriptedFaults>?
 
   /// Creates a registry without screens. The engine runs the screens that are registered later.
-  package init(_ engine: Engine) { self.init(engine, faults: nil) }
-
-  /// Creates a registry without screens.
   ///
-  /// - Parameter faults: The fault scripts of the sources that have no others.
-  package init(_ engine: Engine, faults: Store<ScriptedFaults>?) {
+  /// - Parameter faults: The fault scripts of their sources.
+  package init(_ engine: Engine, faults: Store<ScriptedFaults>? = nil) {
     self.engine = engine
     self.faults = faults
     keeper = ScreenKeeper(engine)

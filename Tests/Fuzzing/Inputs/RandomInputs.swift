@@ -63,15 +63,8 @@ struct RandomInputs {
       outcomes: (0...random.number(in: 0...2)).map { _ in
         random.pick([.succeed, .fail, .hang, .late])
       })
-    switch random.number(in: 0...2) {
-    case 0:
-      try? await world.profiles.setFaultScript(
-        script, for: random.pick(["posts", "profile"]), of: id())
-    case 1: try? await world.podcasts.setFaultScript(script, for: "podcasts", of: id())
-    default:
-      try? await world.forms.setFaultScript(
-        script, for: random.pick(["activity", "registry", "submission"]), of: id())
-    }
+    let sources: [Text] = ["posts", "profile", "podcasts", "activity", "registry", "submission"]
+    try? await world.faults.set(script, for: random.pick(sources), of: id().text)
   }
 
   private mutating func write(_ world: World) async {

@@ -15,6 +15,7 @@ struct World {
   let boards: ScoreboardStore
   let catalogs: CatalogStore
   let companies: CompanyStore
+  let faults: Store<ScriptedFaults>
 
   /// The view models that are looked at.
   static let names: [(screen: Text, key: Text)] = [
@@ -49,7 +50,8 @@ struct World {
     boards = ScoreboardStore("scoreboards", .demo(), in: engine)
     catalogs = CatalogStore("catalogs", .demo(), in: engine)
     companies = CompanyStore("companies", .demo(), in: engine)
-    var registry = ScreenRegistry(engine)
+    faults = Store("fault-scripts", ScriptedFaults(), in: engine)
+    var registry = ScreenRegistry(engine, faults: faults)
     registry.register(ProfileScreen(store: profiles, latency: [.posts: .seconds(2)]))
     registry.register(PodcastsScreen(store: podcasts, latency: .seconds(1)))
     registry.register(ScoreboardsScreen(store: boards))
@@ -103,7 +105,7 @@ struct Witness {
   func end(_ world: World) throws {
     let values: [any Encodable] = [
       world.profiles.value, world.podcasts.value, world.forms.value, world.boards.value,
-      world.catalogs.value, world.companies.value,
+      world.catalogs.value, world.companies.value, world.faults.value,
     ]
     for value in try values.map({ try JSONValue(encoding: $0) }) + [world.engine.outcomes] {
       print("end", String(Self.hash(value.canonicalBytes()), radix: 16))

@@ -73,10 +73,6 @@ class Faults:
             return outcome["code"], outcome["detail"]
         return "unavailable" if outcome == "fail" else None
 
-    def forget(self, key: str):
-        for place in [place for place in self.scripts if place[1] == key]:
-            del self.scripts[place]
-
 
 def action(title: str, **command) -> dict:
     return {"title": title, "command": command}

@@ -81,7 +81,6 @@ class SourceActor:
     def _vanished(self, id: str):
         del self.entries[id], self.screens[id]
         self.targets.pop(id, None)
-        self.faults.forget(id)
         self.views[id].end()
 
     def holder_changed(self, id: str):

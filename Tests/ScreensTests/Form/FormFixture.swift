@@ -11,6 +11,7 @@ struct FormFixture {
   let store: FormStore
   let companies: CompanyStore
   let registry: ScreenRegistry
+  let faults: Store<ScriptedFaults>
   let screen: Instance
 
   static let companies: JSONValue = [
@@ -42,7 +43,8 @@ struct FormFixture {
         scheduler: scheduler, now: { Timestamp(secondsSince1970: 0) }))
     store = FormStore(try FormData(JSONReader(["forms": [form]]), limits: limits), in: engine)
     self.companies = CompanyStore("companies", try CompanyData(JSONReader(companies)), in: engine)
-    var registry = ScreenRegistry(engine)
+    faults = Store("fault-scripts", ScriptedFaults(), in: engine)
+    var registry = ScreenRegistry(engine, faults: faults)
     registry.register(
       FormScreen(
         store: store, companies: self.companies,
@@ -121,7 +123,7 @@ extension FormFixture {
 
   /// Lets a source behave by a script.
   func script(_ source: FormSource, _ outcomes: FaultScript.Outcome...) async throws {
-    try await store.setFaultScript(FaultScript(outcomes: outcomes), for: source.rawValue, of: "1")
+    try await faults.set(FaultScript(outcomes: outcomes), for: source.rawValue, of: "1")
   }
 }
 
