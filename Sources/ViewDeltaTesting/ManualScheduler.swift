@@ -51,9 +51,15 @@ public final class ManualScheduler: Scheduler {
 
   /// Advances the time, and runs the work that becomes due in the order of the deadlines, then of
   /// scheduling.
-  public func advance(by interval: Duration) {
+  public func advance(by interval: Duration) { advance(by: interval) {} }
+
+  /// Advances the time, and calls a closure after each work that becomes due.
+  package func advance(by interval: Duration, _ afterEach: () -> Void) {
     let end = agenda.withLock { $0.now + interval }
-    while let work = agenda.withLock({ $0.next(until: end) }) { work.run() }
+    while let work = agenda.withLock({ $0.next(until: end) }) {
+      work.run()
+      afterEach()
+    }
     agenda.withLock { $0.now = end }
   }
 

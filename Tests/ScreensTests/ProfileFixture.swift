@@ -30,12 +30,14 @@ struct ProfileFixture {
 
   init(
     policy: RefreshPolicy = .keepPrevious, data: JSONValue = ProfileFixture.data,
-    timeout: Duration = .seconds(10)
+    timeout: Duration = .seconds(10), journal: MemoryJournal? = nil
   ) throws {
-    let engine = Engine(
-      environment: ScreenEnvironment(
-        scheduler: scheduler, settings: Settings(loadTimeout: timeout),
-        now: { Timestamp(secondsSince1970: 1_800_000_000) }, record: incidents.add))
+    let environment = ScreenEnvironment(
+      scheduler: scheduler, settings: Settings(loadTimeout: timeout),
+      now: { Timestamp(secondsSince1970: 1_800_000_000) }, record: incidents.add)
+    let engine =
+      try journal.map { try Engine(environment: environment, journal: $0) }
+      ?? Engine(environment: environment)
     store = ProfileStore(try ProfileData(JSONReader(data)), in: engine)
     faults = Store("fault-scripts", ScriptedFaults(), in: engine)
     var registry = ScreenRegistry(engine, faults: faults)
@@ -43,6 +45,7 @@ struct ProfileFixture {
       ProfileScreen(
         store: store, latency: [.profile: .seconds(3), .posts: .seconds(4)], policy: policy))
     self.registry = registry
+    try engine.start()
     screen = try registry.instance(screen: "profile", key: "1")
   }
 

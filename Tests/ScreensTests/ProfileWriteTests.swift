@@ -1,7 +1,6 @@
 import CanonicalJSON
 import Screens
 import Snapshots
-import Synchronization
 import TestSupport
 import Testing
 import ViewState
@@ -115,27 +114,27 @@ struct ProfileWriteTests {
 
   @Test("that makes a removed user anew keeps the ends of loads from before away")
   func lateEnds() async throws {
-    let fixture = try ProfileFixture()
-    let entries = Mutex<[Entry]>([])
-    fixture.store.engine.record { entry in entries.withLock { $0.append(entry) } }
+    let journal = MemoryJournal()
+    let fixture = try ProfileFixture(journal: journal)
     try await fixture.send("loadPosts")
     fixture.scheduler.advance(by: .seconds(4))
+    await fixture.store.engine.settle()
     let late = try #require(
-      entries.withLock { entries in
-        entries.last { (try? JSONReader($0.input).member("kind").value) == "load" }
-      })
+      journal.entries.last { (try? JSONReader($0.input).member("kind").value) == "load" })
     try await fixture.store.deleteParent("1")
     _ = try await fixture.store.createParent(["id": 1, "username": "again"])
     let screen = try fixture.registry.instance(screen: "profile", key: "1")
     _ = try await screen.send(SentCommand(JSONReader(["type": "loadPosts"])), expecting: nil)
-    let loading = screen.current.token
     // It comes again, after all others.
-    let count = entries.withLock { $0.count }
-    let again = try JSONValue(encoding: late).mergePatched(with: ["position": .integer(count)])
-    try fixture.store.engine.replay(again.decode(Entry.self))
-    #expect(screen.current.token == loading)
-    fixture.scheduler.advance(by: .seconds(4))
-    #expect(screen.current.snapshot.states["posts"] == "loaded")
+    let position = journal.entries.count + 1
+    try journal.append([
+      Entry(position: position, time: late.time, by: late.by, input: late.input)
+    ])
+    let again = try ProfileFixture(journal: journal)
+    #expect(again.screen.current.token == screen.current.token)
+    again.scheduler.advance(by: .seconds(4))
+    await again.store.engine.settle()
+    #expect(again.states["posts"] == "loaded")
   }
 
   @Test("by many at once gives each its own id, and the screen ends at what the store holds")

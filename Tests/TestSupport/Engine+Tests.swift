@@ -7,6 +7,11 @@ extension Engine {
   public static func still() -> Engine {
     Engine(environment: ScreenEnvironment(scheduler: ManualScheduler()))
   }
+
+  /// Waits until all inputs before are applied.
+  public func settle() async {
+    await withCheckedContinuation { continuation in perform { continuation.resume() } }
+  }
 }
 
 extension Instance {

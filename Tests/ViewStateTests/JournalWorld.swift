@@ -56,9 +56,7 @@ final class JournalWorld: Sendable {
   }
 
   /// Waits until all inputs before are applied.
-  func settle() async {
-    await withCheckedContinuation { continuation in engine.perform { continuation.resume() } }
-  }
+  func settle() async { await engine.settle() }
 
   /// The current revision of a view model, and its rows.
   func shown(_ screen: Text, _ key: Text) throws -> (token: RevisionToken, snapshot: Snapshot) {

@@ -1,5 +1,4 @@
 import CanonicalJSON
-import Synchronization
 import TestSupport
 import Testing
 
@@ -127,18 +126,19 @@ struct RequestKeyTests {
 
   let scheduler = ManualScheduler()
 
-  final class Entries: Sendable {
-    private let list = Mutex<[Entry]>([])
-
-    var all: [Entry] { list.withLock { $0 } }
-    func add(_ entry: Entry) { list.withLock { $0.append(entry) } }
-  }
-
-  func tickets(_ settings: Settings = Settings()) -> Store<Tickets> {
-    let environment = ScreenEnvironment(
+  func environment(_ settings: Settings = Settings()) -> ScreenEnvironment {
+    ScreenEnvironment(
       scheduler: scheduler, settings: settings,
       now: { [scheduler] in OutcomesTests.start.advanced(by: scheduler.now) })
-    return Store("tickets", Tickets(), in: Engine(environment: environment, seed: [1]))
+  }
+
+  func tickets() -> Store<Tickets> {
+    Store("tickets", Tickets(), in: Engine(environment: environment(), seed: [1]))
+  }
+
+  func tickets(_ settings: Settings, _ journal: MemoryJournal) throws -> Store<Tickets> {
+    let engine = try Engine(environment: environment(settings), seed: [1], journal: journal)
+    return Store("tickets", Tickets(), in: engine)
   }
 
   @Test("is applied once, and its outcome is that of the first time, as is a refusal")
@@ -183,12 +183,11 @@ struct RequestKeyTests {
 
   @Test("does the same in an engine whose process has other settings, if the inputs are the same")
   func settings() async throws {
-    let (tickets, entries) = (
-      tickets(
-        Settings(loadTimeout: .seconds(3), keys: KeyLimits(count: 1, lifetime: .seconds(60)))),
-      Entries()
-    )
-    tickets.engine.record(entries.add)
+    let journal = MemoryJournal()
+    let settings = Settings(
+      loadTimeout: .seconds(3), keys: KeyLimits(count: 1, lifetime: .seconds(60)))
+    let tickets = try tickets(settings, journal)
+    try tickets.engine.start()
     _ = try await tickets.write(.draw, once: OutcomesTests.key("a"))
     _ = try await tickets.write(.draw, once: OutcomesTests.key("b"))
     // The key is forgotten here, and would not be under the other settings.
@@ -196,12 +195,12 @@ struct RequestKeyTests {
     try tickets.engine.configure(Settings(loadTimeout: .milliseconds(1500)))
     scheduler.advance(by: .seconds(61))
     #expect(try await tickets.write(.draw, once: OutcomesTests.key("a")) == 3)
-    #expect(entries.all.map(\.position) == Array(0...5))
+    #expect(journal.entries.map(\.position) == Array(1...5))
 
-    let others = self.tickets(Settings(keys: KeyLimits(count: 100, lifetime: .seconds(1))))
-    for entry in entries.all {
-      try others.engine.replay(JSONValue(encoding: entry).decode(Entry.self))
-    }
+    let others = try self.tickets(
+      Settings(keys: KeyLimits(count: 100, lifetime: .seconds(1))), journal)
+    _ = try others.engine.beginReplay()
+    try others.engine.replay(until: .max) { _ in }
     #expect(others.value.drawn == 3 && others.engine.settings == tickets.engine.settings)
     let (here, there) = (try tickets.engine.outcomes, try others.engine.outcomes)
     #expect(here == there && here != [])
@@ -214,17 +213,17 @@ struct RequestKeyTests {
       ("language", Settings(language: .de), Settings(language: .en)),
     ])
   func madeFor(member: String, settings: Settings, others: Settings) async throws {
-    let (one, entries) = (tickets(settings), Entries())
-    one.engine.record(entries.add)
-    let entry = try #require(entries.all.first)
+    let journal = MemoryJournal()
+    let one = try tickets(settings, journal)
+    try one.engine.start()
     for different in [Settings(), others] {
-      let error = #expect(throws: JSONShapeError.self) {
-        try tickets(different).engine.replay(entry)
+      let error = #expect(throws: JournalError.self) {
+        try tickets(different, journal).engine.beginReplay()
       }
-      #expect(error?.pointer.description == "/settings/\(member)")
+      #expect("\(error as Any)".contains("/settings/\(member): "))
       #expect(throws: JSONShapeError.self) { try one.engine.configure(different) }
     }
-    try tickets(settings).engine.replay(entry)
+    _ = try tickets(settings, journal).engine.beginReplay()
     #expect(one.engine.settings == settings)
   }
 
@@ -233,10 +232,10 @@ struct RequestKeyTests {
     let engine = tickets().engine
     let key: JSONValue = ["target": "t", "name": "n", "fingerprint": "f"]
     let settings = try JSONValue(encoding: Settings())
-    let entry = Entry(
-      position: 1, time: OutcomesTests.start, by: nil,
-      input: ["kind": "configured", "settings": settings, "once": key])
-    let error = #expect(throws: JSONShapeError.self) { try engine.replay(entry) }
+    let input: JSONValue = ["kind": "configured", "settings": settings, "once": key]
+    let error = #expect(throws: JSONShapeError.self) {
+      try engine.contents.input(JSONReader(input))
+    }
     #expect(error?.pointer.description == "/once")
   }
 

@@ -56,9 +56,12 @@ struct SessionTests {
   static let ada: Text = "a@AAAAAAAAAAAAAAAAAAAAAA"
   static let bea: Text = "a@bbbbbbbbbbbbbbbbbbbbbb"
 
+  private let environment: ScreenEnvironment
+
   init() {
     var environment = ScreenEnvironment(scheduler: scheduler)
     environment.sessionLifetime = .seconds(86_400)
+    self.environment = environment
     engine = Engine(environment: environment, seed: [1])
     (store, registry) = Self.world(engine)
   }
@@ -165,19 +168,31 @@ struct SessionTests {
 
   @Test("is forgotten by an input, which other engines take over")
   func replayed() async throws {
-    let entries = RequestKeyTests.Entries()
-    engine.record(entries.add)
-    try await add(Self.ada, Self.bea)
-    scheduler.advance(by: .seconds(100_000))
+    let journal = MemoryJournal()
+    let engine = try Engine(environment: environment, journal: journal)
+    let (_, registry) = Self.world(engine)
+    try engine.start()
+    func add(_ key: Text) async throws {
+      try await ScreenKeepingTests.add(to: registry.instance(screen: "desk", key: key))
+    }
+    for key in [Self.ada, Self.bea] { try await add(key) }
+    for _ in 1...11 {
+      scheduler.advance(by: .seconds(10_000))
+      // What upkeep posts comes after it.
+      for _ in 1...2 { await engine.settle() }
+    }
     try await add(Self.bea)
-    let other = Engine(environment: ScreenEnvironment(scheduler: ManualScheduler()), seed: [1])
+    let other = try Engine(
+      environment: ScreenEnvironment(scheduler: ManualScheduler()), journal: journal)
     let (_, others) = Self.world(other)
-    for entry in entries.all { try other.replay(entry) }
+    _ = try other.beginReplay()
+    try other.replay(until: .max) { _ in }
     for key in [Self.ada, Self.bea] {
       let seen = try [registry, others].map { try $0.instance(screen: "desk", key: key).current }
       #expect(seen[0].token == seen[1].token && seen[0].snapshot == seen[1].snapshot)
     }
-    #expect(entries.all.count { (try? JSONReader($0.input).member("kind").value) == "forget" } == 2)
+    let kinds = journal.entries.map { try? JSONReader($0.input).member("kind").value }
+    #expect(kinds.count { $0 == "forget" } == 2)
   }
 
   @Test(

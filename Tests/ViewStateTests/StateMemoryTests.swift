@@ -12,9 +12,15 @@ struct StateMemoryTests {
 
   func world(_ byteCount: Int) -> (engine: Engine, store: Store<Counters>, registry: ScreenRegistry)
   {
-    let engine = Engine(
-      environment: ScreenEnvironment(
-        scheduler: scheduler, settings: Settings(stateByteCount: byteCount)), seed: [1])
+    world(Engine(environment: environment(byteCount), seed: [1]))
+  }
+
+  func environment(_ byteCount: Int) -> ScreenEnvironment {
+    ScreenEnvironment(scheduler: scheduler, settings: Settings(stateByteCount: byteCount))
+  }
+
+  func world(_ engine: Engine) -> (engine: Engine, store: Store<Counters>, registry: ScreenRegistry)
+  {
     let store = Store("numbers", Counters(["a": 1, "b": 1]), in: engine)
     var registry = ScreenRegistry(engine)
     registry.register(TallyScreen())
@@ -83,14 +89,17 @@ struct StateMemoryTests {
 
   @Test("is the same in an engine that takes the same inputs, also after a refusal")
   func replayed() async throws {
-    let (engine, _, registry) = world(3_500)
-    let entries = RequestKeyTests.Entries()
-    engine.record(entries.add)
+    let journal = MemoryJournal()
+    let (engine, _, registry) = world(
+      try Engine(environment: environment(3_500), journal: journal))
+    try engine.start()
     for key: Text in ["a", "b", "c", "d", "a", "b", "c", "d"] {
       try? await ScreenKeepingTests.add(to: registry.instance(screen: "tally", key: key))
     }
-    let (other, _, others) = world(1_000_000)
-    for entry in entries.all { try other.replay(entry) }
+    let (other, _, others) = world(
+      try Engine(environment: environment(1_000_000), journal: journal))
+    _ = try other.beginReplay()
+    try other.replay(until: .max) { _ in }
     for key: Text in ["a", "b", "c", "d"] {
       let seen = try [registry, others].map { try $0.instance(screen: "tally", key: key).current }
       #expect(seen[0].token == seen[1].token && seen[0].snapshot == seen[1].snapshot)

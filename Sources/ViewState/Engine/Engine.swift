@@ -50,8 +50,6 @@ public final class Engine: Sendable {
   private let pace = InputPace()
   /// The stores and screens.
   let contents = EngineContents()
-  /// Gets each input before it is applied, for a log.
-  private let observer = Mutex<(@Sendable (Entry) -> Void)?>(nil)
 
   private struct Published: Sendable {
     var stores = Stores()
@@ -188,7 +186,7 @@ public final class Engine: Sendable {
   }
 
   /// Runs work between two inputs.
-  func perform(_ work: @escaping @Sendable () -> Void) {
+  package func perform(_ work: @escaping @Sendable () -> Void) {
     queue.post(Upkeep(work: work))
     drain()
   }
@@ -224,9 +222,6 @@ public final class Engine: Sendable {
       core.position += 1
       core.time = max(core.time, time)
       let hosts = contents.hosts
-      if origin != .past, let observer = observer.withLock({ $0 }), let json = try? input.json() {
-        observer(Entry(position: core.position, time: core.time, by: owner, input: json))
-      }
       watchdog.begin(input, at: core.position)
       defer { watchdog.end() }
       let (stores, arrivals) = gate.withLock { published in
@@ -354,6 +349,11 @@ extension Engine {
     }
   }
 
+  /// The remembered outcomes of requests, as JSON.
+  package var outcomes: JSONValue {
+    get throws(JSONShapeError) { try JSONValue(encoding: core.withLock { $0.memory.outcomes }) }
+  }
+
   /// Keeps the values of the stores from now on.
   func beginPast() {
     let (last, stores) = (last, stores)
@@ -407,7 +407,6 @@ extension Engine {
   }
 
   /// Applies an entry of another server, or one of the past. Work is not started: its end is an entry too.
-  @discardableResult
   func apply(
     _ input: some Input, _ entry: Entry, from origin: InputOrigin
   ) -> (outcome: any Sendable, moved: [Instance]) {
@@ -415,63 +414,12 @@ extension Engine {
   }
 }
 
-/// Recording and replaying.
-extension Engine {
-  /// Passes the settings, and each input from now on before it is applied, to a function.
-  ///
-  /// - Parameter recorder: Runs while the input is applied, so it must not wait.
-  package func record(_ recorder: @escaping @Sendable (Entry) -> Void) {
-    core.withLock { core in
-      core.time = max(core.time, environment.now())
-      if let settings = try? Configured(settings).json() {
-        recorder(
-          Entry(position: core.position, time: core.time, by: Self.owner, input: settings))
-      }
-      observer.withLock { $0 = recorder }
-    }
-  }
-
-  /// The remembered outcomes of requests, as JSON.
-  package var outcomes: JSONValue {
-    get throws(JSONShapeError) { try JSONValue(encoding: core.withLock { $0.memory.outcomes }) }
-  }
-
-  /// Applies an entry that another engine has recorded. Work is not started: its end is an entry too.
-  ///
-  /// - Precondition: The engine has the same stores and screens, and applies no input of its own.
-  /// - Throws: `JSONShapeError` if the entry is not the next one, if it is not one of these stores and
-  ///   screens, or if it has settings that the screens are not made for; nothing has changed.
-  package func replay(_ entry: Entry) throws(JSONShapeError) {
-    if entry.position == 0 { return try start(with: Configured(JSONReader(entry.input)).settings) }
-    let input = try next(entry)
-    perform { [self] in apply(input, entry, from: .past) }
-  }
-
-  /// Reads the input of an entry.
-  ///
-  /// - Throws: `JSONShapeError` if the entry is not the next one, or not one of these stores and screens.
-  func next(_ entry: Entry) throws(JSONShapeError) -> any Input {
-    let position = last.position + 1
-    guard entry.position == position else {
-      throw JSONShapeError(
-        pointer: JSONPointer(tokens: ["position"]), message: "expected the entry \(position)")
-    }
-    return try contents.input(JSONReader(entry.input))
-  }
-
-  /// Takes over the settings that a log begins with, in place of those of the process.
-  private func start(with settings: Settings) throws(JSONShapeError) {
-    try self.settings.check(settings)
-    gate.withLock { $0.stores.settings = settings }
-  }
-}
-
 /// The place that an input comes from.
-enum InputOrigin {
+package enum InputOrigin {
   /// This engine, which starts the work that the input asks for.
   case here
   /// Another server, which starts the work. This one takes it over if it does not end.
   case elsewhere
-  /// The entries of a journal or a log, in which the ends of work are inputs too.
+  /// The entries of a journal, in which the ends of work are inputs too.
   case past
 }

@@ -189,7 +189,7 @@ extension Engine {
         }
         if isNoted { journal.note(progress.start(at: entry.position, isApplying: !isSkipped)) }
         do throws(JournalError) {
-          _ = try replay(next: entry, isSkipped: isSkipped)
+          try replay(next: entry, isSkipped: isSkipped)
         } catch {
           // An entry of another program ends the start, and must not be skipped.
           if isNoted { journal.note(progress.start(at: last.position, isApplying: false)) }
@@ -210,15 +210,18 @@ extension Engine {
   /// The seconds before an entry is applied at which a start has ended.
   private static let suspectDelay = 0.2
 
-  /// Applies the next entry.
-  private func replay(
-    next entry: Entry, isSkipped: Bool = false
+  /// Applies the next entry of a journal. Work is not started: its end is an entry too.
+  ///
+  /// - Precondition: The engine applies no input of its own meanwhile.
+  @discardableResult
+  package func replay(
+    next entry: Entry, isSkipped: Bool = false, from origin: InputOrigin = .past
   ) throws(JournalError) -> (outcome: any Sendable, moved: [Instance]) {
     let position = last.position + 1
     guard entry.position == position else { throw .damaged("entry \(position) is missing") }
-    if isSkipped { return apply(SkippedInput(), entry, from: .past) }
+    if isSkipped { return apply(SkippedInput(), entry, from: origin) }
     do throws(JSONShapeError) {
-      return apply(try contents.input(JSONReader(entry.input)), entry, from: .past)
+      return apply(try contents.input(JSONReader(entry.input)), entry, from: origin)
     } catch {
       throw .damaged("entry \(entry.position): \(error)")
     }

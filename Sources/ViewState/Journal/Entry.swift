@@ -2,7 +2,7 @@ public import CanonicalJSON
 
 /// An input with its place in the order of all inputs.
 public struct Entry: Codable, Hashable, Sendable {
-  /// The number of the input, from 1; 0 for the settings that a log begins with.
+  /// The number of the input, from 1.
   public let position: Int
   /// The time of the input; not before that of the input before.
   public let time: Timestamp

@@ -204,10 +204,10 @@ extension SharedRecorder {
     if state.withLock({ $0.blocks.isWrong }) { return false }
     switch event {
     case .entries(let entries, let isEnd):
-      do throws(JSONShapeError) {
+      do throws(JournalError) {
         try apply(entries, isEnd: isEnd, in: engine)
       } catch {
-        return take(.replaced(.damaged("an entry cannot be applied: \(error)")), in: engine)
+        return take(.replaced(error), in: engine)
       }
       return true
     case .digest(let digest, let position):
@@ -293,20 +293,20 @@ extension SharedRecorder {
   /// - Parameter isEnd: Whether the journal had no more.
   private func apply(
     _ entries: [SharedEntry], isEnd: Bool, in engine: Engine
-  ) throws(JSONShapeError) {
+  ) throws(JournalError) {
     let now = engine.environment.scheduler.now
     let result = applyingThread.sync {
-      Result { () throws(JSONShapeError) in
+      Result { () throws(JournalError) in
         for entry in entries {
           switch entry {
           case .own(let time):
             guard let turn = state.withLock({ $0.sent.popFirst() }) else {
-              throw JSONShapeError(pointer: JSONPointer(tokens: []), message: "it was never sent")
+              throw .damaged("it has an entry that was never sent")
             }
             let answer = turn.apply(in: engine, at: time)
             if !state.withLock({ $0.sent.hold(answer) }) { answer() }
           case .other(let entry):
-            engine.apply(try engine.next(entry), entry, from: .elsewhere)
+            try engine.replay(next: entry, from: .elsewhere)
           }
         }
         if !entries.isEmpty { checkpoints.writeIfDue(of: engine) }

@@ -8,7 +8,7 @@ import ViewState
 /// - `InputFuzzer record SEED COUNT FILE` applies so many random inputs to all screens and stores, and
 ///   writes them to a file.
 /// - `InputFuzzer replay SEED FILE` applies the inputs of the file, in a process with other hash keys,
-///   another history of reads, other settings, and instances that are made anew each time.
+///   another history of reads, and instances that are made anew each time.
 /// - `InputFuzzer restart SEED FILE` begins with a journal that has no inputs. Again and again it adds some inputs
 ///   of the file to the journal, and goes on with a new engine, which writes a checkpoint.
 ///
@@ -34,19 +34,19 @@ enum InputFuzzer {
 
   private static func record(_ seed: UInt64, count: Int, to path: String) async throws {
     let scheduler = ManualScheduler()
+    let journal = MemoryJournal()
     let world = try World(
-      seed: seed, scheduler: scheduler, keptByteCount: .max, settings: RandomInputs.settings)
+      seed: seed, scheduler: scheduler, keptByteCount: .max, journal: journal)
     guard FileManager.default.createFile(atPath: path, contents: nil),
       let file = FileHandle(forWritingAtPath: path)
     else { throw LawViolation("\(path) cannot be written") }
-    let entries = Entries()
-    world.engine.record(entries.append)
     var random = RandomInputs(seed: seed)
     var (witness, position) = (Witness(), 0)
     while position < count {
       try await random.step(world, scheduler)
+      world.settle()
       // The end of a load and the time-out of another may come in one step.
-      let new = entries.take()
+      let new = journal.entries(after: position, limit: .max)
       guard let last = new.last else { continue }
       for entry in new {
         try file.write(contentsOf: JSONValue(encoding: entry).canonicalBytes() + [0x0A])
@@ -62,7 +62,7 @@ enum InputFuzzer {
     let world = try World(seed: seed, scheduler: scheduler, keptByteCount: 0)
     var witness = Witness()
     for entry in try entries(in: path) {
-      try world.engine.replay(entry)
+      try world.engine.replay(next: entry)
       witness.look(at: world, entry.position)
       // Those that take too much memory go to rest now, and all others after five minutes. The next look or input makes
       // them again.
@@ -73,7 +73,7 @@ enum InputFuzzer {
 
   private static func restart(_ seed: UInt64, from path: String) throws {
     let journal = MemoryJournal()
-    var settings = RandomInputs.settings
+    var settings = World.settings
     func next() throws -> World {
       try World(
         seed: seed, scheduler: ManualScheduler(), keptByteCount: 0, settings: settings,
@@ -81,7 +81,7 @@ enum InputFuzzer {
     }
     var (world, witness) = (try next(), Witness())
     var new: [Entry] = []
-    let all = try entries(in: path).filter { $0.position > 0 }
+    let all = try entries(in: path)
     for entry in all {
       new.append(entry)
       let input = JSONReader(entry.input)

@@ -13,10 +13,6 @@ struct RandomInputs {
     random = SeededGenerator(seed: seed)
   }
 
-  /// Settings under which keys are forgotten by their number, their size and their age.
-  static let settings = Settings(
-    keys: KeyLimits(count: 12, byteCount: 12 * 1024, lifetime: .seconds(40)))
-
   /// A key of few, so that most have come before with the same request or another one.
   private mutating func key() -> RequestKey? {
     guard random.chance(0.4) else { return nil }
@@ -29,9 +25,10 @@ struct RandomInputs {
   mutating func step(_ world: World, _ scheduler: ManualScheduler) async throws {
     switch random.number(in: 0...19) {
     case 0...11: await command(world)
-    case 12...15: scheduler.advance(by: .milliseconds(random.number(in: 0...4_000)))
+    case 12...15:
+      scheduler.advance(by: .milliseconds(random.number(in: 0...4_000)), world.settle)
     case 16 where random.chance(0.2):
-      var settings = Self.settings
+      var settings = World.settings
       settings.keys.count = random.number(in: 3...12)
       try world.engine.configure(settings)
     case 16: await faults(world)

@@ -1,7 +1,7 @@
 import CanonicalJSON
+import Dispatch
 import Screens
 import Snapshots
-import Synchronization
 import TestSupport
 import ViewState
 
@@ -29,11 +29,11 @@ struct World {
   /// - Parameters:
   ///   - seed: The seed of the tokens.
   ///   - keptByteCount: The memory of the view models that inputs have touched, and that of the others.
-  ///   - settings: The settings of the process. A replay must not depend on them.
+  ///   - settings: The settings of the process.
   ///   - journal: The journal to go on from.
   init(
     seed: UInt64, scheduler: ManualScheduler, keptByteCount: Int,
-    settings: Settings = Settings(loadTimeout: .seconds(1)), journal: MemoryJournal? = nil
+    settings: Settings = World.settings, journal: MemoryJournal? = nil
   ) throws {
     let environment = ScreenEnvironment(
       scheduler: scheduler, settings: settings,
@@ -63,18 +63,17 @@ struct World {
     self.registry = registry
     try engine.start()
   }
-}
 
-/// The inputs that were applied since the last look.
-final class Entries: Sendable {
-  private let list = Mutex<[Entry]>([])
+  /// Settings under which keys are forgotten by their number, their size and their age.
+  static let settings = Settings(
+    keys: KeyLimits(count: 12, byteCount: 12 * 1024, lifetime: .seconds(40)))
 
-  func append(_ entry: Entry) { list.withLock { $0.append(entry) } }
-
-  func take() -> [Entry] {
-    list.withLock { list in
-      defer { list = [] }
-      return list
+  /// Waits until the journal has all inputs before, and those that follow from them, so that a seed repeats its history.
+  func settle() {
+    for _ in 1...2 {
+      let applied = DispatchSemaphore(value: 0)
+      engine.perform { applied.signal() }
+      applied.wait()
     }
   }
 }
