@@ -91,7 +91,8 @@ let package = Package(
       name: "Forms", dependencies: ["CanonicalJSON", "Snapshots", "ViewState"],
       swiftSettings: strict),
     .target(
-      name: "MicroHTTP", dependencies: ["CMicroHTTPD", httpTypes, logging], swiftSettings: strict),
+      name: "MicroHTTP", dependencies: ["CMicroHTTPD", "CanonicalJSON", httpTypes, logging],
+      swiftSettings: strict),
     .target(name: "Pages", dependencies: ["CanonicalJSON", "Snapshots"], swiftSettings: hot),
     .target(
       name: "ViewDeltaServer",

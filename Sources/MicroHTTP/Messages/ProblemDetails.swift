@@ -1,3 +1,4 @@
+package import CanonicalJSON
 public import HTTPTypes
 
 /// An error reported to the client as `application/problem+json` (RFC 9457).
@@ -64,7 +65,7 @@ public struct ProblemDetails: Error, Sendable, Equatable {
     var fields = self.fields
     fields[.contentType] = "application/problem+json"
     fields[.cacheControl] = "no-store"
-    return Response(status: status, fields: fields, body: json(instance: instance))
+    return Response(status: status, fields: fields, body: json(instance: instance).canonicalBytes())
   }
 }
 
@@ -172,57 +173,18 @@ extension ProblemDetails {
 }
 
 extension ProblemDetails {
-  /// Encodes the problem as canonical JSON: UTF-8, sorted members, no white space, `/` not escaped.
-  func json(instance: String?) -> [UInt8] {
-    var texts = extensions
-    texts["code"] = code
-    texts["detail"] = detail
-    texts["instance"] = instance
-    texts["pointer"] = pointer
-    texts["title"] = title
-    texts["type"] = type
-    texts["status"] = ""
-    var json = Array("{".utf8)
-    for (index, name) in texts.keys.sorted().enumerated() {
-      if index > 0 { json.append(UInt8(ascii: ",")) }
-      Self.appendString(name, to: &json)
-      json.append(UInt8(ascii: ":"))
-      if name == "status" {
-        json.append(contentsOf: String(status.code).utf8)
-      } else {
-        Self.appendString(texts[name] ?? "", to: &json)
-      }
-    }
-    json.append(UInt8(ascii: "}"))
-    return json
-  }
-
-  /// Appends a JSON string (RFC 8259, section 7) with only the mandatory escapes.
-  private static func appendString(_ text: String, to json: inout [UInt8]) {
-    let digits = Array("0123456789abcdef".utf8)
-    json.append(UInt8(ascii: "\""))
-    for byte in text.utf8 {
-      let short: UInt8? =
-        switch byte {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"): byte
-        case 0x08: UInt8(ascii: "b")
-        case 0x09: UInt8(ascii: "t")
-        case 0x0a: UInt8(ascii: "n")
-        case 0x0c: UInt8(ascii: "f")
-        case 0x0d: UInt8(ascii: "r")
-        default: nil
-        }
-      if let short {
-        json.append(UInt8(ascii: "\\"))
-        json.append(short)
-      } else if byte < 0x20 {
-        json.append(contentsOf: "\\u00".utf8)
-        json.append(digits[Int(byte >> 4)])
-        json.append(digits[Int(byte & 15)])
-      } else {
-        json.append(byte)
-      }
-    }
-    json.append(UInt8(ascii: "\""))
+  /// Returns the problem as JSON.
+  ///
+  /// - Parameter instance: The path of the request; nil omits the member.
+  package func json(instance: String?) -> JSONValue {
+    let standard = [
+      "code": code, "detail": detail, "instance": instance, "pointer": pointer, "title": title,
+      "type": type,
+    ]
+    let texts = extensions.mapValues(Optional.some).merging(standard) { $1 }
+    var members: [Text: JSONValue] = [:]
+    for case (let name, let text?) in texts { members[Text(name)] = .string(Text(text)) }
+    members["status"] = .integer(status.code)
+    return .object(members)
   }
 }

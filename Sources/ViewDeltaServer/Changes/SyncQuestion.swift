@@ -153,8 +153,6 @@ struct SyncQuery: Sendable {
 extension ProblemDetails {
   /// The problem as the document of one view model among others.
   fileprivate var document: [UInt8] {
-    var members = (try? JSONReader(JSONValue(parsing: response().body)).object()) ?? [:]
-    members["kind"] = "problem"
-    return JSONValue.object(members).canonicalBytes()
+    json(instance: nil).mergePatched(with: ["kind": "problem"]).canonicalBytes()
   }
 }

@@ -91,13 +91,7 @@ extension ResourceDocument {
   ) -> JSONValue {
     var examples: [Text: JSONValue] = [:]
     for (problem, path) in problems {
-      examples[Text(problem.code)] = [
-        "value": [
-          "type": .string(Text(problem.type)), "title": .string(Text(problem.title)),
-          "status": .integer(problem.status.code), "detail": .string(Text(problem.detail ?? "")),
-          "code": .string(Text(problem.code)), "instance": .string(Text(path)),
-        ]
-      ]
+      examples[Text(problem.code)] = ["value": problem.json(instance: path)]
     }
     let codes = problems.map { "`\($0.0.code)`" }.joined(separator: " or ")
     return [
