@@ -14,7 +14,7 @@ public final class RedisServer {
   public init(_ options: [String] = durability) throws {
     self.options = options
     directory = try TemporaryDirectory()
-    port = try Self.freePort()
+    port = try BoundSocket.freePort()
     process = try Self.launch(port, directory, options)
   }
 
@@ -89,22 +89,5 @@ public final class RedisServer {
       }
     }
     return process
-  }
-
-  /// Returns a port that was free a moment ago.
-  private static func freePort() throws -> UInt16 {
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    defer { close(descriptor) }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
-    var count = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-        bind(descriptor, address, count) == 0 && getsockname(descriptor, address, &count) == 0
-      }
-    }
-    guard isBound else { throw LawViolation("no free port") }
-    return UInt16(bigEndian: address.sin_port)
   }
 }

@@ -29,19 +29,10 @@ public final class ScriptedWebServer: Sendable {
 
   /// Starts the server.
   public init() throws {
-    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(listener, $0, size) == 0 && listen(listener, 64) == 0
-          && getsockname(listener, $0, &size) == 0
-      }
-    }
-    (self.listener, port) = (listener, UInt16(bigEndian: address.sin_port))
-    try require(isBound, "no port is free")
+    let socket = try BoundSocket()
+    let listener = socket.descriptor
+    (self.listener, port) = (listener, socket.port)
+    try require(listen(listener, 64) == 0, "no connections are taken")
     let queue = DispatchQueue(label: "scripted server", attributes: .concurrent)
     queue.async { [shared] in
       while true {

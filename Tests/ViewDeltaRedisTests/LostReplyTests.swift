@@ -21,7 +21,7 @@ struct LostReplyTests {
     async let second: Void = server.send("add")
     let era = try redis.command("get demo").prefix(16)
     // The begin, the server's entry that it has joined, and both inputs.
-    try await SharedWorld.wait { try redis.command("xlen demo:\(era):entries") == "4\n" }
+    try await wait { try redis.command("xlen demo:\(era):entries") == "4\n" }
     try redis.command("client kill type normal skipme yes")
     isOpen.signal()
     try await second

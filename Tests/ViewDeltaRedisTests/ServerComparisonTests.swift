@@ -17,11 +17,11 @@ struct ServerComparisonTests {
       try await group.waitForAll()
     }
     let differs = JournalIncident.differs(position: 1_024)
-    try await SharedWorld.wait { servers[1].incidents.all == [differs] }
+    try await wait { servers[1].incidents.all == [differs] }
     #expect(servers[1].engine.journalDoubt == .differs)
     await #expect(throws: CommandFailure.notRecorded) { try await servers[1].send("add") }
     for server in [servers[0], servers[2]] {
-      try await SharedWorld.wait { server.engine.journalDoubt == nil }
+      try await wait { server.engine.journalDoubt == nil }
       #expect(server.incidents.all.isEmpty)
       #expect(try server.number == 1_024)
     }
@@ -41,8 +41,8 @@ struct ServerComparisonTests {
         try await group.waitForAll()
       }
     }
-    try await SharedWorld.wait { try servers.allSatisfy { try $0.number == 2_048 } }
-    try await SharedWorld.wait { try redis.digests().count == 4 }
+    try await wait { try servers.allSatisfy { try $0.number == 2_048 } }
+    try await wait { try redis.digests().count == 4 }
     #expect(try Set(redis.digests()).count == 2)
     #expect(servers.allSatisfy { $0.engine.journalDoubt != .differs && $0.incidents.all.isEmpty })
   }
@@ -59,14 +59,14 @@ struct ServerComparisonTests {
       SharedWorld(redis.journal, CountScreen()), SharedWorld(redis.journal, slow),
     ]
     try await servers[0].send("add")
-    try await SharedWorld.wait { servers[1].engine.journalDoubt == .behind }
+    try await wait { servers[1].engine.journalDoubt == .behind }
     #expect(servers[0].engine.journalDoubt == nil)
     gate.signal()
-    try await SharedWorld.wait { servers[1].engine.journalDoubt == nil }
+    try await wait { servers[1].engine.journalDoubt == nil }
     #expect(try servers[1].number == 1)
     kill(redis.identifier, SIGSTOP)
-    for server in servers { try await SharedWorld.wait { server.engine.journalDoubt == .behind } }
+    for server in servers { try await wait { server.engine.journalDoubt == .behind } }
     kill(redis.identifier, SIGCONT)
-    for server in servers { try await SharedWorld.wait { server.engine.journalDoubt == nil } }
+    for server in servers { try await wait { server.engine.journalDoubt == nil } }
   }
 }

@@ -73,13 +73,4 @@ final class SharedWorld: Sendable {
       return rows.first?.fields["n"]
     }
   }
-
-  /// Waits until something is so.
-  static func wait(_ isReached: () throws -> Bool) async throws {
-    let end = ContinuousClock.now + .seconds(30)
-    while try !isReached() {
-      guard ContinuousClock.now < end else { throw LawViolation("it does not come") }
-      await Task.yield()
-    }
-  }
 }

@@ -30,7 +30,7 @@ struct SkippedInputTests {
 
     let servers = try (1...2).map { _ in try SharedWorld(redis.journal, CountScreen(ends: true)) }
     for server in servers { try await server.send("add") }
-    for server in servers { try await SharedWorld.wait { try server.number == 3 } }
+    for server in servers { try await wait { try server.number == 3 } }
     #expect(servers.allSatisfy { $0.incidents.all.isEmpty })
   }
 

@@ -15,7 +15,7 @@ final class LiveProxy {
     folder = FileManager.default.temporaryDirectory.appending(
       path: "viewdelta-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    port = try Self.freePort()
+    port = try BoundSocket.freePort()
     let configuration = folder.appending(path: "nginx.conf")
     try Data(Self.configuration(folder.path, port, upstream).utf8).write(to: configuration)
     process.executableURL = URL(filePath: "/usr/sbin/nginx")
@@ -56,23 +56,6 @@ final class LiveProxy {
       if lines.count >= count { return lines }
     }
     throw LawViolation("\(try log().count) lines instead of \(count)")
-  }
-
-  /// A port that nobody listens on.
-  private static func freePort() throws -> UInt16 {
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    defer { close(descriptor) }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let result = withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(descriptor, $0, size) == 0 ? getsockname(descriptor, $0, &size) : -1
-      }
-    }
-    guard result == 0 else { throw LawViolation("no free port: \(errno)") }
-    return UInt16(bigEndian: address.sin_port)
   }
 
   private static func configuration(_ folder: String, _ port: UInt16, _ upstream: UInt16) -> String
