@@ -5,8 +5,8 @@
  *   A command to a screen. A row's `action.command` is sent unchanged.
  * @typedef {{title: string, command: Command}} Action
  *   An action of the user on a row.
- * @typedef {{id: string, type: string, action?: Action, [field: string]: any}} Row
- *   A row; the fields depend on the type.
+ * @typedef {{id: string, type: string, action?: Action, moreActions?: readonly Action[], [field: string]: any}} Row
+ *   A row; the fields depend on the type. `moreActions` has what users can do beside `action`.
  * @typedef {{id: string, rows: readonly Row[], [field: string]: any}} Section
  * @typedef {"notRequested" | "isLoading" | "loaded" | "failed"} LoadState
  * @typedef {{[source: string]: string}} States

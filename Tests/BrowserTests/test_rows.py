@@ -9,7 +9,9 @@ LIST = """
       ([{ ListView }, { compare }]) => {
         const host = document.createElement("div");
         document.querySelector("main").append(host);
-        const context = { send: async () => true, hrefOf: () => "#", canEdit: () => false };
+        window.sent = [];
+        const send = async (command) => sent.push(command) > 0;
+        const context = { send, hrefOf: () => "#", canEdit: () => false };
         window.reported = [];
         const list = new ListView(host, context, (row, error) => reported.push([row.id, `${error}`]));
         let before = null;
@@ -65,12 +67,49 @@ def test_a_row_keeps_its_place_if_only_its_change_cannot_be_shown(page, rows):
 
 def test_an_object_of_a_collection_is_shown_with_all_its_members(page, rows):
     members = {"action": "login", "code": "E42", "level": 3, "depth": 10, "input": "typed", "change": "none"}
-    [[row, text]] = rows({"id": "a", "type": "element", **members})
+    [[row, text]] = rows({"id": "a", "type": "element", "moreActions": ["log out"], **members})
+    assert "More actions\nlog out" in text
     for name, value in members.items():
         assert f"{name.capitalize()}\n{value}" in text
     assert page.run("return rowOf('a').querySelector('input, button:not([hidden])')") is None
     assert page.run("return rowOf('a').style.getPropertyValue('--depth')") == "0"
     assert page.run("return reported") == []
+
+
+def action(title, **arguments):
+    return {"title": title, "command": {"type": title.lower(), **arguments}}
+
+
+def buttons(page):
+    return page.run("return [...rowOf('a').querySelectorAll('button:not([hidden])')].map((it) => it.innerText)")
+
+
+@pytest.mark.parametrize("type", ["card", "contentHeader", "element"])
+def test_a_row_shows_all_of_its_actions(page, rows, type):
+    card = {"id": "a", "type": type, "text": "Paint", "action": action("Open")}
+    left, right, delete = action("Left", to=0), action("Right", to=2), action("Delete")
+    [[_, text]] = rows({**card, "moreActions": [left, right, delete]})
+    assert buttons(page) == ["Open", "Left", "Right", "Delete"]
+    assert "actions" not in text.lower()
+    page.run("[...rowOf('a').querySelectorAll('button')].forEach((it) => it.click())")
+    assert page.run("return sent") == [it["command"] for it in (card["action"], left, right, delete)]
+    assert page.run("return rowOf('a').querySelector('.more-actions button').ariaLabel") == "Left: Paint"
+    rows(card)
+    assert buttons(page) == ["Open"]
+
+
+def test_the_button_of_an_action_keeps_the_focus_while_others_come_and_go(page, rows):
+    card = {"id": "a", "type": "card", "text": "Paint"}
+    left, right, delete = action("Left", to=0), action("Right", to=2), action("Delete")
+    rows({**card, "moreActions": [left, right]})
+    page.run("rowOf('a').querySelectorAll('.more-actions button')[1].focus()")
+    rows({**card, "moreActions": [action("Right", to=3), delete]})
+    assert page.run("return document.activeElement.innerText") == "Right"
+    rows({**card, "moreActions": [action("Left", to=2), action("Right", to=4), action("Right", to=5)]})
+    assert buttons(page) == ["Left", "Right", "Right"]
+    assert page.run("return document.activeElement.innerText") == "Right"
+    page.run("rowOf('a').querySelectorAll('button').forEach((it) => it.offsetParent && it.click())")
+    assert [it["to"] for it in page.run("return sent")] == [2, 4, 5]
 
 
 def test_a_row_that_nothing_can_show_has_its_place_and_its_id(page, rows):

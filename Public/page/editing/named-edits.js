@@ -2,6 +2,7 @@
  * The edits by commands that name a row by its id: `renamePlayer` with the argument `player` is for each row
  * whose id is `player/` and the id of a player. A command that names no row, such as `addPlayer`, is for the screen.
  */
+import { moreActionsOf } from "../rows/parts.js";
 import { titled } from "../screens.js";
 import { moves } from "./edit.js";
 import { fieldsOf, isID, isPlain } from "./schema.js";
@@ -26,9 +27,10 @@ export function namedEdits(descriptions) {
   return {
     ofRow(row, section) {
       const [kind, id] = parted(row.id);
+      const offered = [row.action, ...moreActionsOf(row)].map((action) => action?.command.type);
       return commands
         .filter(({ subjects }) => subjects.length === 1 && subjects[0] === kind)
-        .filter(({ type }) => type !== row.action?.command.type)
+        .filter(({ type }) => !offered.includes(type))
         .flatMap(({ type, fields, isMove }) => {
           if (!isMove) {
             const filled = fields.map((field) => ({ ...field, value: row[field.name] }));

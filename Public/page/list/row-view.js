@@ -1,11 +1,13 @@
 /**
- * A row: one list item that is filled by the renderer of its type and kept until the row is deleted.
+ * A row: one list item that is filled by the renderer of its type and kept until the row is deleted. The buttons
+ * of the actions beside its first one follow what the renderer shows.
  *
  * If the renderer throws, the row is shown by the fallback renderer, or by its id alone, at the same
  * place. The next change of the row is shown by its own renderer again if that can.
  */
 import { h } from "../dom.js";
 import { fallback } from "../rows/fallback.js";
+import { moreButtons } from "../rows/parts.js";
 import { rendererOf } from "../rows/table.js";
 import { isData } from "../rows/words.js";
 
@@ -31,6 +33,8 @@ export class RowView {
    * @type {((row: Row) => void) | null}
    */
   #show = null;
+  /** @type {(row: Row) => void} */
+  #showMore = () => {};
 
   /**
    * @param {Row} row
@@ -56,6 +60,7 @@ export class RowView {
     }
     try {
       own(row);
+      this.#showMore(row);
     } catch (error) {
       this.#report(row, error);
       this.#build(row, [fallback, bare]);
@@ -76,7 +81,10 @@ export class RowView {
     try {
       const show = renderer(element, this.#context);
       show(row);
-      this.#show = renderer === own ? show : null;
+      const more = moreButtons(this.#context);
+      more.show(row);
+      element.append(more.element);
+      [this.#show, this.#showMore] = [renderer === own ? show : null, more.show];
     } catch (error) {
       this.#report(row, error);
       this.#build(row, others, own);

@@ -4,14 +4,14 @@
  */
 import { h, setText } from "../dom.js";
 import { titled } from "../screens.js";
-import { actionButton, actionOf } from "./parts.js";
+import { actionButton, actionOf, moreActionsOf } from "./parts.js";
 import { isData, membersOf, namingMember, plain, shown } from "./words.js";
 
 /** @typedef {import("./renderer.js").Row} Row */
 
 const hidden = ["id", "type"];
 /** The members that a screen has for the page. */
-const internal = ["action", "depth", "level", "code"];
+const internal = ["action", "moreActions", "depth", "level", "code"];
 
 /** @type {import("./renderer.js").Renderer} */
 export const fallback = (host, context) => {
@@ -48,7 +48,8 @@ export const fallback = (host, context) => {
  */
 function parted(row) {
   const main = namingMember(row);
+  const buttons = [...(actionOf(row) ? ["action"] : []), ...(moreActionsOf(row).length > 0 ? ["moreActions"] : [])];
   const isShown = (/** @type {string} */ name) => name !== main && !hidden.includes(name)
-    && (isData(row) ? name !== "action" || !actionOf(row) : !internal.includes(name));
+    && !(isData(row) ? buttons : internal).includes(name);
   return [main, membersOf(row).filter(isShown)];
 }

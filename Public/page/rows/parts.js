@@ -12,7 +12,17 @@ export { avatar } from "./avatar.js";
  *
  * @param {Row} row
  */
-export const actionOf = ({ action }) => typeof action?.command?.type === "string" ? action : undefined;
+export const actionOf = ({ action }) => isAction(action) ? action : undefined;
+
+/**
+ * Returns the actions of a row beside its first one.
+ *
+ * @param {Row} row
+ */
+export const moreActionsOf = ({ moreActions }) => Array.isArray(moreActions) ? moreActions.filter(isAction) : [];
+
+/** @param {any} action */
+const isAction = (action) => typeof action?.command?.type === "string";
 
 /**
  * Creates the button of a row's action. It is visible if the row has one, and sends its command
@@ -36,6 +46,39 @@ export function actionButton(context, style = "") {
       action = actionOf(row);
       setText(element, action?.title);
       setAttribute(element, "aria-label", action && subject ? `${action.title}: ${subject}` : null);
+    },
+  };
+}
+
+/**
+ * Creates the buttons of the actions of a row beside its first one. A button stays as long as the row has an action
+ * of its title, so that it keeps the focus.
+ *
+ * @param {import("./renderer.js").RowContext} context
+ */
+export function moreButtons(context) {
+  const element = h("span.more-actions");
+  /** @type {Map<string, ReturnType<typeof actionButton>>} */
+  let buttons = new Map();
+  return {
+    element,
+    /** @param {Row} row */
+    show(row) {
+      const shown = new Map();
+      for (const action of moreActionsOf(row)) {
+        // Two actions may have one title.
+        let key = action.title;
+        while (shown.has(key)) key += " ";
+        const button = buttons.get(key) ?? actionButton(context, ".quiet");
+        button.show({ ...row, action }, nameOf(row));
+        shown.set(key, button);
+      }
+      for (const [key, button] of buttons) if (!shown.has(key)) button.element.remove();
+      [...shown.values()].forEach((button, at) => {
+        if (element.children[at] !== button.element) element.insertBefore(button.element, element.children[at] ?? null);
+      });
+      buttons = shown;
+      element.hidden = shown.size === 0;
     },
   };
 }

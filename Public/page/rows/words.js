@@ -6,7 +6,7 @@ import { titled } from "../screens.js";
 const naming = ["title", "text", "name", "label"];
 /** The members that a control of the row shows, or that are not for people. */
 const silent = new Set([
-  "id", "type", "action", "change", "input", "isExpanded", "isCollapsed", "isLoading", "loadsChildren",
+  "id", "type", "action", "moreActions", "change", "input", "isExpanded", "isCollapsed", "isLoading", "loadsChildren",
 ]);
 
 /**
