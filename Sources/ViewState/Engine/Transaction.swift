@@ -16,6 +16,15 @@ public struct Transaction: Sendable {
   public internal(set) var key: Text = ""
   /// The number of the input.
   let position: Int
+  /// An id of the input. No other input has it, of whatever session and run of the program, and it is the same when
+  /// the input is applied again. By it the origin of the data knows a change that is written back twice:
+  ///
+  /// ```swift
+  /// Self.pay.writing { (state: inout State, transaction: inout Transaction) throws(Refusal) in
+  ///   try state.payments.save(Payment(id: transaction.inputID, amount: state.total))
+  /// }
+  /// ```
+  public var inputID: Text { "\(time.secondsSince1970)-\(position)" }
   /// The stores with what the input has changed so far.
   public private(set) var stores: Stores
   /// The changes of stores by the input, each with the index of the store.
