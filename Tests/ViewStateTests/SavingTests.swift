@@ -28,6 +28,20 @@ private struct Notepad: Screen {
   }
 }
 
+/// A notepad of which each session has its own.
+private struct Diary: Screen {
+  typealias State = Notepad.State
+
+  static let name: Text = "diary"
+  static let summary = "Numbers that each person writes back."
+  static let isPersonal = true
+
+  let save: @Sendable (Int) async -> Void
+
+  var commands: [AnyCommand<State>] { Notepad.write }
+  var parts: [any ScreenPart<State>] { Notepad(save: save).parts }
+}
+
 /// Writes that go on although they are cancelled, until a test lets them end.
 private final class Writes: Sendable {
   struct Log: Sendable {
@@ -99,6 +113,26 @@ struct SavingTests {
     writes.open()
     try await wait { pad.current.snapshot.states == ["numbers": "loaded"] }
     #expect(writes.ended == [1, 2] && writes.largestCount == 1)
+  }
+
+  @Test("writes the change of each session, also equal ones at once, and none holds another up")
+  func sessions() async throws {
+    let writes = Writes()
+    let engine = Engine(environment: ScreenEnvironment(scheduler: ManualScheduler()))
+    var registry = ScreenRegistry(engine)
+    registry.register(Diary { await writes.write($0) })
+    let diaries = try ["A", "B"].map { letter in
+      let session = String(repeating: letter, count: 22)
+      return try registry.instance(screen: "diary", key: "a@\(session)")
+    }
+    for diary in diaries {
+      let command = JSONReader(["type": "write", "number": 1])
+      _ = try await diary.send(SentCommand(command), expecting: nil)
+    }
+    try await wait { writes.running == [1, 1] }
+    writes.open()
+    try await wait { diaries.allSatisfy { $0.current.snapshot.states == ["numbers": "loaded"] } }
+    #expect(writes.ended == [1, 1])
   }
 
   @Test("writes changes in their order, and holds the others back while one fails")

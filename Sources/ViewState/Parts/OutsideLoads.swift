@@ -10,7 +10,8 @@ public struct OutsideLoad: Sendable {
   let identity: SourceIdentity
   /// The name of the source or the part.
   let name: Text
-  let key: Text
+  /// The key of those that wait for the same call if their requests are equal.
+  private(set) var key: Text
   let request: JSONValue
   /// The largest number of tasks of the source that run at once for the key, with those that were cancelled
   /// and go on. A further call waits until one of them has ended.
@@ -20,7 +21,19 @@ public struct OutsideLoad: Sendable {
   var isReload = false
   /// The time before the call begins.
   var latency: Duration = .zero
+  /// Whether all sessions of a personal screen share the call, because it only reads.
+  var isShared = true
   let run: @Sendable () async throws -> JSONValue
+
+  /// Returns the call of a view model, for itself alone if it is not shared.
+  ///
+  /// - Parameter key: The key of the view model, with its session.
+  func of(_ key: Text) -> OutsideLoad {
+    if isShared { return self }
+    var own = self
+    own.key = key
+    return own
+  }
 }
 
 /// The calls of sources. Equal calls are made once, and each waiter gets the result.

@@ -87,7 +87,7 @@ extension RunningWork {
     }
     if case .running(let load) = work {
       timers.append(
-        engine.outsideLoads.wait(for: load) { result in
+        engine.outsideLoads.wait(for: load.of(key)) { result in
           switch result {
           case .success(let value): end(value, nil)
           case .failure(let failure): end(nil, failure)
