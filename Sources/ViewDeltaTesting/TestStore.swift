@@ -143,20 +143,31 @@ public final class TestStore<S: Screen> {
     try await send(["type": .string(opening)])
   }
 
-  /// Sends the command of the action of a row, as if a user taps it.
+  /// Sends the command of an action of a row, as if a user taps it.
   ///
-  /// - Parameter row: The id of the row.
+  /// ```swift
+  /// try await store.tap("card/7", "Move left")
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - row: The id of the row.
+  ///   - title: The title of the action, which may be any of the row; unless given, the action is the member `action`.
   /// - Returns: Whether the command was accepted.
-  /// - Throws: ``TestFailure`` if there is no such row, or if it has no action, and the errors of ``send(_:)``.
+  /// - Throws: ``TestFailure`` if there is no such row, or if it has no such action, and the errors of ``send(_:)``.
   @discardableResult
-  public nonisolated(nonsending) func tap(_ row: Text) async throws -> Bool {
+  public nonisolated(nonsending) func tap(_ row: Text, _ title: Text? = nil) async throws -> Bool {
     guard let found = rows.first(where: { $0.id == row }) else {
       throw TestFailure("there is no row \(row); the rows are \(rows.map(\.id))")
     }
-    guard case .object(let action) = found.fields["action"], let command = action["command"] else {
-      throw TestFailure("the row \(row) has no action")
+    var actions = [found.fields["action"]]
+    if title != nil, case .array(let more) = found.fields["moreActions"] { actions += more }
+    for case .object(let action)? in actions {
+      guard let command = action["command"],
+        title == nil || action["title"] == title.map(JSONValue.string)
+      else { continue }
+      return try await send(command)
     }
-    return try await send(command)
+    throw TestFailure("the row \(row) has no action\(title.map { " “\($0)”" } ?? "")")
   }
 
   /// Ends the load of a source with a value; of a ``ViewState/LookingUp`` part, the look-ups of all its queries.

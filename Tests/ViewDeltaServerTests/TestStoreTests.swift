@@ -135,6 +135,54 @@ struct TestStoreTests {
     }
   }
 
+  @Test("taps each action of a row by its title, and the first one without a title")
+  func tap() async throws {
+    struct CardScreen: Screen {
+      struct State: ScreenState { var text: Text = "" }
+      static let name: Text = "cards"
+      static let summary = "A card."
+      static let say = Command("say", "Says something.", .text("text")) {
+        (state: inout State, text) in state.text = text
+      }
+      static let card = RowType("card", of: Text.self) {
+        Field("text", \Text.self)
+        Action(say, "Greet") { _ in "Hello" }
+        Action(say, "Part") { _ in "Goodbye" }
+        Action(say, "Repeat", if: { $0 != "" }) { $0 }
+      }
+      static let note = RowType(text: "note")
+
+      var commands: [AnyCommand<State>] { Self.say }
+      var rowTypes: [RowTypeDescriptor] {
+        Self.card
+        Self.note
+      }
+      func body(_ state: State) -> [ListSection] {
+        ListSection("all") {
+          Self.card("card", state.text)
+          Self.note("note", "Nothing to tap")
+        }
+      }
+    }
+    let store = try TestStore(CardScreen())
+    for (title, text) in [(nil, "Hello"), ("Part", "Goodbye"), ("Greet", "Hello")]
+      as [(Text?, Text)]
+    {
+      #expect(try await store.tap("card", title))
+      #expect(store.rows[0].fields["text"] == .string(text))
+    }
+    #expect(try await store.tap("card", "Repeat") == false)
+    for (row, title, reason) in [
+      ("card", "Leave", "the row card has no action “Leave”"),
+      ("note", nil, "the row note has no action"),
+    ] as [(Text, Text?, String)] {
+      let failure = await #expect(throws: TestFailure.self) {
+        _ = try await store.tap(row, title)
+      }
+      #expect(failure?.description == reason)
+    }
+  }
+
   /// A screen with inputs, each of which is looked up.
   private struct TripScreen: Screen {
     struct State: ScreenState { var places = Lookups<Text, [Text]>() }

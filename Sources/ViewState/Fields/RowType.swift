@@ -1,7 +1,7 @@
 public import CanonicalJSON
 public import Snapshots
 
-/// A type of rows: its name, its fields, and the command that a user can send with such a row.
+/// A type of rows: its name, its fields, and the commands that a user can send with such a row.
 ///
 /// ```swift
 /// static let grocery = RowType("grocery", of: Item.self, "Something to buy.") {
@@ -18,7 +18,7 @@ public struct RowType<Model: Equatable & Sendable>: Sendable {
   /// One sentence on the rows, for client developers.
   public let summary: String
   private let fields: [Field<Model>]
-  private let action: Action<Model>?
+  private let actions: [Action<Model>]
   /// Makes the row of an id. A closure, because a method of a generic type looks up that type each time.
   fileprivate let make: @Sendable (Text, Model) -> Row
   private struct Member {
@@ -27,7 +27,7 @@ public struct RowType<Model: Equatable & Sendable>: Sendable {
   }
 
   /// Tells rows of different types apart that show one model: the names of the type, of its fields and of
-  /// its command.
+  /// its commands.
   fileprivate let kind: Text
 
   /// Declares a type of rows.
@@ -36,9 +36,9 @@ public struct RowType<Model: Equatable & Sendable>: Sendable {
   ///   - name: The name of the type.
   ///   - model: The type of the values that the rows show.
   ///   - summary: One sentence on the rows, for client developers.
-  ///   - content: The fields, and at most one ``Action``.
-  /// - Precondition: No two fields have one name, none is named `id`, `type` or `action`, and there is
-  ///   at most one action.
+  ///   - content: The fields, and the actions. The first action that a row offers is its member `action`, and the
+  ///     others that it offers are in its list `moreActions`, in their order.
+  /// - Precondition: No two fields have one name, and none is named `id`, `type`, `action` or `moreActions`.
   public init(
     _ name: Text, of model: Model.Type = Model.self, _ summary: String = "",
     @RowBuilder<Model> _ content: () -> [RowContent<Model>] = { [] }
@@ -48,20 +48,25 @@ public struct RowType<Model: Equatable & Sendable>: Sendable {
     self.summary = summary
     fields = content.flatMap(\.fields)
     let actions = content.compactMap(\.action)
-    action = actions.first
+    self.actions = actions
     kind = Text(
       ([name] + fields.map(\.name) + actions.map(\.command)).map(\.string).joined(separator: " "))
-    precondition(actions.count <= 1, "rows of type \(name) have several actions")
+    let reserved: Set<Text> = ["id", "type", "action", "moreActions"]
     precondition(
-      Set(fields.map(\.name)).union(["id", "type", "action"]).count == fields.count + 3,
+      Set(fields.map(\.name)).union(reserved).count == fields.count + reserved.count,
       "rows of type \(name) have several members with one name")
-    let members =
-      fields.map { field in
-        // Read once, and not for each row.
-        let write = field.write
-        return Member(name: field.name) { $1.add(write($0)) }
-      }
-      + actions.map { Member(name: "action", add: $0.write) }
+    var members = fields.map { field in
+      // Read once, and not for each row.
+      let write = field.write
+      return Member(name: field.name) { $1.add(write($0)) }
+    }
+    if !actions.isEmpty {
+      members.append(Member(name: "action") { Action.write(firstOf: actions, of: $0, into: &$1) })
+    }
+    if actions.count > 1 {
+      members.append(
+        Member(name: "moreActions") { Action.write(othersOf: actions, of: $0, into: &$1) })
+    }
     let sorted = members.sorted { $0.name < $1.name }
     let template = RowTemplate(type: name, names: sorted.map(\.name))
     // One closure that calls the others, because a list of them would look up their type, too.
@@ -101,11 +106,20 @@ public struct RowType<Model: Equatable & Sendable>: Sendable {
     var members: [MemberSchema] = [
       ("id", ["type": "string"], true), ("type", ["const": .string(name)], true),
     ]
-    if let action { members.append(("action", action.schema, !action.isConditional)) }
+    if !actions.isEmpty {
+      // Behind one that each row offers, none comes first.
+      let always = actions.firstIndex { !$0.isConditional }
+      members.append(
+        ("action", Action.schema(actions[...(always ?? actions.count - 1)]), always != nil))
+    }
+    if actions.count > 1 {
+      let schema: JSONValue = ["type": "array", "items": Action.schema(actions[1...])]
+      members.append(("moreActions", schema, actions.count { !$0.isConditional } > 1))
+    }
     members += fields.map { ($0.name, $0.schema.withoutSizeLimits, $0.isRequired) }
     return RowTypeDescriptor(
       name: name, summary: summary, schema: .objectSchema(members, description: summary),
-      command: action?.command)
+      commands: actions.map(\.command))
   }
 }
 
@@ -152,12 +166,24 @@ extension RowType where Model == NoFields {
 /// Action(finish, "Done", if: { !$0.isDone }) { $0.id }
 /// // writes "action": {"title": "Done", "command": {"type": "finish", "todo": 7}}
 /// ```
+///
+/// A row may have several actions. The first one that it offers is its `action`, which all clients show; the others are
+/// in its list `moreActions`:
+///
+/// ```swift
+/// Action(open, "Open") { $0.id }
+/// Action(move, "Move left", if: { $0.column > 0 }) { ($0.id, $0.column - 1) }
+/// Action(remove, "Delete") { $0.id }
+/// // writes "action": {"title": "Open", …}, "moreActions": [{"title": "Move left", …}, {"title": "Delete", …}]
+/// ```
 public struct Action<Model>: Sendable {
   /// The name of the command.
   let command: Text
-  let schema: JSONValue
-  let isConditional: Bool
-  let write: @Sendable (Model, inout RowTemplate.Writer) -> Void
+  private let schema: JSONValue
+  private let isOffered: (@Sendable (Model) -> Bool)?
+  private let title: @Sendable (Model) -> Text
+  /// Returns the members of the command.
+  private let members: @Sendable (Model) -> [(key: Text, value: JSONValue)]
 
   /// Offers a command under a title that all rows share.
   ///
@@ -182,22 +208,14 @@ public struct Action<Model>: Sendable {
     _ arguments: @escaping @Sendable (Model) -> (repeat each Argument)
   ) {
     self.command = command.name
-    isConditional = isOffered != nil
+    (self.isOffered, self.title) = (isOffered, title)
     schema = [
       "type": "object", "additionalProperties": false, "required": ["title", "command"],
       "properties": ["title": ["type": "string"], "command": command.descriptor.schema],
     ]
-    write = { model, row in
-      if let isOffered, !isOffered(model) { return row.add(nil) }
+    members = { model in
       let values = arguments(model)
-      let members = command.members(repeat each values)
-      row.add(isWritable: members.allSatisfy { $0.value.isWritable }) { json in
-        json.raw("{\"command\":")
-        json.object([:], beside: members)
-        json.raw(",\"title\":")
-        json.string(title(model))
-        json.raw("}")
-      }
+      return command.members(repeat each values)
     }
   }
 
@@ -209,13 +227,69 @@ public struct Action<Model>: Sendable {
   }
 }
 
+extension Action {
+  /// Whether only some rows offer it.
+  var isConditional: Bool { isOffered != nil }
+
+  /// Returns the JSON schema of one of some actions.
+  static func schema(_ actions: ArraySlice<Action>) -> JSONValue {
+    let schemas = actions.reduce(into: [JSONValue]()) { schemas, action in
+      if !schemas.contains(action.schema) { schemas.append(action.schema) }
+    }
+    return schemas.count == 1 ? schemas[0] : ["anyOf": .array(schemas)]
+  }
+
+  private func suits(_ model: Model) -> Bool { isOffered?(model) ?? true }
+
+  private static func isWritable(_ members: [(key: Text, value: JSONValue)]) -> Bool {
+    members.allSatisfy { $0.value.isWritable }
+  }
+
+  private func write(
+    _ model: Model, _ members: [(key: Text, value: JSONValue)], _ json: inout JSONWriter
+  ) {
+    json.raw("{\"command\":")
+    json.object([:], beside: members)
+    json.raw(",\"title\":")
+    json.string(title(model))
+    json.raw("}")
+  }
+
+  /// Writes the first action that a row offers as the value of a member.
+  static func write(
+    firstOf actions: [Action], of model: Model, into row: inout RowTemplate.Writer
+  ) {
+    guard let first = actions.first(where: { $0.suits(model) }) else {
+      return row.add(nil)
+    }
+    let members = first.members(model)
+    row.add(isWritable: isWritable(members)) { first.write(model, members, &$0) }
+  }
+
+  /// Writes the list of the actions that a row offers without the first one, unless there are no others.
+  static func write(
+    othersOf actions: [Action], of model: Model, into row: inout RowTemplate.Writer
+  ) {
+    let others = actions.filter { $0.suits(model) }.dropFirst()
+      .map { (action: $0, members: $0.members(model)) }
+    if others.isEmpty { return row.add(nil) }
+    row.add(isWritable: others.allSatisfy { isWritable($0.members) }) { json in
+      for (index, other) in others.enumerated() {
+        json.raw(index == 0 ? "[" : ",")
+        other.action.write(model, other.members, &json)
+      }
+      json.raw("]")
+    }
+  }
+}
+
 /// A part of the content of a ``RowType``: some fields, or an action.
 public struct RowContent<Model>: Sendable {
   let fields: [Field<Model>]
   let action: Action<Model>?
 }
 
-/// Builds the content of a ``RowType``: fields, lists of them, and at most one action.
+/// Builds the content of a ``RowType``: fields, lists of them, and actions.
 @resultBuilder
 public enum RowBuilder<Model> {
   public static func buildExpression(_ field: Field<Model>) -> [RowContent<Model>] {

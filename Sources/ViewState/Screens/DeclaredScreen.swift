@@ -45,7 +45,7 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
     let others = parts.flatMap { $0.rowTypes }
     let sent = Set(commands.map(\.descriptor.type))
     for type in own + others {
-      guard let command = type.command, !sent.contains(command) else { continue }
+      guard let command = type.commands.first(where: { !sent.contains($0) }) else { continue }
       preconditionFailure(
         "rows of type \(type.name) send \(command), which \(Declaration.name) does not have")
     }

@@ -76,18 +76,18 @@ public struct RowTypeDescriptor: Hashable, Sendable {
   /// The JSON schema of a whole row, `id` and `type` included. It may refer to components of the OpenAPI
   /// document, such as `#/components/schemas/Action`.
   public let schema: JSONValue
-  /// The name of the command that its action sends; `nil` if it has none.
-  let command: Text?
+  /// The names of the commands that its actions send.
+  let commands: [Text]
 
   /// Describes a type of rows.
   public init(name: Text, summary: String = "", schema: JSONValue) {
-    self.init(name: name, summary: summary, schema: schema, command: nil)
+    self.init(name: name, summary: summary, schema: schema, commands: [])
   }
 
-  init(name: Text, summary: String, schema: JSONValue, command: Text?) {
+  init(name: Text, summary: String, schema: JSONValue, commands: [Text]) {
     self.name = name
     self.summary = summary
     self.schema = schema
-    self.command = command
+    self.commands = commands
   }
 }
