@@ -1,0 +1,61 @@
+import CanonicalJSON
+import Snapshots
+import TestSupport
+import Testing
+import ViewState
+
+/// A screen with a note that goes away after five seconds.
+private struct NoteScreen: Screen {
+  struct State: ScreenState {
+    var count = 0
+    var showing = Lookups<Int, Bool>()
+  }
+
+  static let name: Text = "note"
+  static let summary = "A note."
+  static let show = Command("show", "Shows the note for five seconds.") { (state: inout State) in
+    state.count += 1
+    state.showing.ask(state.count)
+  }
+  static let hide = Command("hide", "Hides the note.") { (state: inout State) in
+    state.showing.ask(nil)
+  }
+  static let note = RowType(text: "note", "A note.")
+
+  var commands: [AnyCommand<State>] {
+    Self.show
+    Self.hide
+  }
+  var rowTypes: [RowTypeDescriptor] { Self.note }
+  var parts: [any ScreenPart<State>] {
+    [
+      LookingUp("showing", \.showing, work: { _, _ in .succeeding(after: .seconds(5)) }) {
+        (_: inout Transaction, _, _) in true
+      }
+    ]
+  }
+
+  func body(_ state: State) -> [ListSection] {
+    ListSection("notes") { if state.showing[].isLoading { Self.note("note", "Saved") } }
+  }
+}
+
+@Suite("A look-up that only waits")
+struct ShownForATimeTests {
+  @Test("shows something for a time, which begins anew with each question")
+  func time() async throws {
+    let store = try TestStore(NoteScreen())
+    #expect(store.rows.isEmpty)
+    for _ in 1...2 {
+      try await store.send(NoteScreen.show)
+      store.advance(by: .seconds(4))
+      #expect(store.rows.count == 1)
+    }
+    store.advance(by: .seconds(1))
+    #expect(store.rows.isEmpty)
+    try await store.send(NoteScreen.show)
+    #expect(store.rows.count == 1)
+    try await store.send(NoteScreen.hide)
+    #expect(store.rows.isEmpty && store.incidents.isEmpty)
+  }
+}
