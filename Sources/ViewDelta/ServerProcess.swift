@@ -5,6 +5,7 @@ import Glibc
 import HTTPTypes
 import Logging
 import MicroHTTP
+import Snapshots
 import UnixSignals
 import ViewDeltaServer
 import ViewState
@@ -82,13 +83,21 @@ struct ServerProcess {
     }
   }
 
+  /// The bytes at the begin of a program in which its linker puts a hash of all its content, the build ID.
+  private static let headByteCount = 4096
+
   /// Identifies the build that runs: a program that was built again may show a state in another way.
   private static var program: Text {
     let path = Bundle.main.executablePath ?? CommandLine.arguments[0]
+    // Images that are built reproducibly have one time for all files, and another text takes no more space.
+    let head = try? FileHandle(forReadingAtPath: path)?.read(upToCount: headByteCount)
+    var hash = SHA256()
+    hash.update(Array(head ?? Data()))
+    let digest = Data(hash.finalize()).base64EncodedString()
     let attributes = try? FileManager.default.attributesOfItem(atPath: path)
     let date = attributes?[.modificationDate] as? Date
     let size = attributes?[.size] as? Int
-    return "\(Int((date?.timeIntervalSince1970 ?? 0) * 1_000)) \(size ?? 0)"
+    return "\(Int((date?.timeIntervalSince1970 ?? 0) * 1_000)) \(size ?? 0) \(digest)"
   }
 
   private var serverConfiguration: ServerConfiguration {

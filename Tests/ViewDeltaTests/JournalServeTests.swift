@@ -242,6 +242,38 @@ struct JournalServeTests {
     }
   }
 
+  @Test("gets new tokens by another build, also one with the time and the size of the one before")
+  func build() async throws {
+    try await SocketThread.run {
+      let place = try JournalPlace()
+      let directory = try TemporaryDirectory()
+      let program = directory.url.appending(path: "viewdelta")
+      /// Returns the reply to a client that has a revision, from a server with a program of an image whose files have
+      /// one time.
+      func reply(of content: Data, since revision: String) throws -> String {
+        try content.write(to: program)
+        try FileManager.default.setAttributes(
+          [.posixPermissions: 0o700, .modificationDate: Date(timeIntervalSince1970: 1)],
+          ofItemAtPath: program.path)
+        let server = try ServeProcess(["--journal", place.file], binary: program)
+        let client = try server.client()
+        let view = "/v1/view-models/scoreboard/1"
+        let changes = revision.isEmpty ? "" : try client.get("\(view)/diff?since=\(revision)").text
+        let current = try Replica(document: client.get(view).body).revision
+        server.signal(SIGTERM)
+        _ = try server.exit()
+        return revision.isEmpty ? "\(current)" : changes
+      }
+      var content = try Data(contentsOf: ServeProcess.binary)
+      let revision = try reply(of: content, since: "")
+      #expect(try reply(of: content, since: revision).isEmpty)
+      // The build ID, which follows this name, is a hash of the program.
+      let note = try #require(content.range(of: Data("\u{14}\0\0\0\u{3}\0\0\0GNU\0".utf8)))
+      content[note.upperBound] ^= 1
+      #expect(try reply(of: content, since: revision).contains(#""reason":"epoch-changed""#))
+    }
+  }
+
   @Test("does not start with a file that it cannot use, and does not change it")
   func unusable() async throws {
     try await SocketThread.run {
