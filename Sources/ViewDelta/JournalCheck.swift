@@ -49,8 +49,11 @@ public enum JournalCheck {
         found.map { "\($0.total) view models compared, \($0.names.count) different" }
         ?? "nothing to compare, because no server has stopped"
       print("\(replay.count) input\(replay.count == 1 ? "" : "s") applied, \(compared)")
+      try StandardOutput.finish()
       if found?.names.isEmpty == false { throw exitCode }
     } catch let error as JournalError {
+      throw error.reported()
+    } catch let error as StartError {
       throw error.reported()
     }
   }

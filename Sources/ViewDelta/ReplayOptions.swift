@@ -58,7 +58,10 @@ public struct ReplayOptions: ParsableArguments {
     do {
       let environment = ScreenEnvironment(scheduler: ClockScheduler())
       try run(Replay(journal(), environment, features: features))
+      try StandardOutput.finish()
     } catch let error as JournalError {
+      throw error.reported()
+    } catch let error as StartError {
       throw error.reported()
     }
   }

@@ -161,8 +161,7 @@ public struct ServeOptions: ParsableArguments {
       let process = ServerProcess(self)
       try await process.run(process.application(journal, features))
     } catch let error as StartError {
-      error.report()
-      throw error.exitCode
+      throw error.reported()
     }
   }
 }
@@ -241,6 +240,12 @@ struct StartError: Error {
   func report() {
     FileHandle.standardError.write(Data("\(ProgramName.current): \(message)\n".utf8))
   }
+
+  /// Prints the error, and returns the exit code of the command.
+  func reported() -> ExitCode {
+    report()
+    return exitCode
+  }
 }
 
 extension JournalError {
@@ -254,9 +259,7 @@ extension JournalError {
   ///
   /// - Returns: The exit code of the command: 65 if the journal is damaged, 69 if it cannot be used now.
   public func reported() -> ExitCode {
-    let error = StartError.journal(self)
-    error.report()
-    return error.exitCode
+    StartError.journal(self).reported()
   }
 }
 

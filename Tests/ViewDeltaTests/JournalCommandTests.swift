@@ -37,6 +37,22 @@ struct JournalCommandTests {
     }
   }
 
+  @Test("is not replayed or checked without an error if the output does not fit on the disk")
+  func fullOutput() async throws {
+    try await SocketThread.run {
+      let place = try JournalPlace()
+      let server = try place.serve()
+      try server.client().send("POST", Self.players, ["name": "Ida", "score": 1])
+      let program = ServeProcess.binary.path
+      for command in ["replay \(place.file)", "check --journal \(place.file)"] {
+        let full = try Shell.run("\(program) \(command) >/dev/full")
+        #expect(full.code == 74, "\(command)")
+        #expect(
+          full.output == "viewdelta: standard output: not everything could be written\n")
+      }
+    }
+  }
+
   @Test("tells what each input did, while the server uses it and from a copy, and stays as it is")
   func replay() async throws {
     try await SocketThread.run {
