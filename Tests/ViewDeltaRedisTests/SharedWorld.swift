@@ -10,6 +10,7 @@ struct CountScreen: Screen {
   static let name: Text = "count"
   static let keyName = "name"
   static let summary = "A count."
+  static let isPersonal = true
   static let number = RowType("number", of: Int.self) { Field("n", \.self) }
 
   var mistake: Int?
@@ -49,10 +50,10 @@ final class SharedWorld: Sendable {
 
   init(
     _ journal: String, _ screen: CountScreen, _ incidents: Incidents = Incidents(),
-    replicas: Int = 0
+    replicas: Int = 0, _ scheduler: any Scheduler = ClockScheduler()
   ) throws {
     self.incidents = incidents
-    let environment = ScreenEnvironment(scheduler: ClockScheduler(), recordJournal: incidents.add)
+    let environment = ScreenEnvironment(scheduler: scheduler, recordJournal: incidents.add)
     engine = try Engine(
       environment: environment, journal: RedisJournal(journal, replicas: replicas))
     var registry = ScreenRegistry(engine)
@@ -61,16 +62,16 @@ final class SharedWorld: Sendable {
     try engine.start()
   }
 
-  func send(_ type: Text) async throws {
+  func send(_ type: Text, to key: Text = "a") async throws {
     let command = try SentCommand(JSONReader(["type": .string(type)]))
-    _ = try await registry.send(command, to: "count", "a")
+    _ = try await registry.send(command, to: "count", key)
   }
 
   /// The number that the server shows.
-  var number: JSONValue? {
-    get throws {
-      let rows = try registry.instance(screen: "count", key: "a").current.snapshot.sections[0].rows
-      return rows.first?.fields["n"]
-    }
+  var number: JSONValue? { get throws { try number(of: "a") } }
+
+  func number(of key: Text) throws -> JSONValue? {
+    let rows = try registry.instance(screen: "count", key: key).current.snapshot.sections[0].rows
+    return rows.first?.fields["n"]
   }
 }

@@ -139,7 +139,7 @@ struct SessionTests {
   }
 
   @Test(
-    "is looked at once after its lifetime, however often it has come to rest, and is kept from its last change on"
+    "is looked at once in a while, however often it has come to rest, and is kept from its last change on"
   )
   func resting() async throws {
     for number in 1...50 {
@@ -152,6 +152,20 @@ struct SessionTests {
     #expect(try fields(Self.ada) == [1, 50])
     scheduler.advance(by: .seconds(300_000))
     #expect(try fields(Self.ada) == [1, 0])
+  }
+
+  @Test("is kept for a day after it was read last, and not for two, whenever that was")
+  func readOnce() async throws {
+    for hour in 1...24 {
+      try await add(Self.ada)
+      scheduler.advance(by: .seconds(hour * 3_600))
+      #expect(try fields(Self.ada) == [1, 1])
+      let epoch = try screen(Self.ada).epoch
+      scheduler.advance(by: .seconds(86_400))
+      #expect(registry.contains(epoch), "after \(hour) hours")
+      scheduler.advance(by: .seconds(86_400))
+      #expect(!registry.contains(epoch), "after \(hour) hours")
+    }
   }
 
   @Test("is forgotten although writes that it does not show have given it newer names")
@@ -176,7 +190,7 @@ struct SessionTests {
       try await ScreenKeepingTests.add(to: registry.instance(screen: "desk", key: key))
     }
     for key in [Self.ada, Self.bea] { try await add(key) }
-    for _ in 1...11 {
+    for _ in 1...17 {
       scheduler.advance(by: .seconds(10_000))
       // What upkeep posts comes after it.
       for _ in 1...2 { await engine.settle() }

@@ -24,8 +24,8 @@ struct HostedInstances: Sendable {
   private var entries: [Text: Entry] = [:]
   /// The rests of instances that cannot be made from the stores alone.
   var rests: [Text: Rest] = [:]
-  /// The keys with sessions that are looked at after their lifetime.
-  var awaited: Set<Text> = []
+  /// The sessions that are looked at from time to time, by their keys.
+  var uses: [Text: SessionUse] = [:]
   /// The epochs of all entries and rests.
   private(set) var epochs: Set<RevisionEpoch> = []
   /// The keys with sessions of all entries and rests, by their elements.

@@ -499,19 +499,20 @@ extension Instance {
     for (source, _) in refreshes { refresh(source) }
   }
 
-  /// Whether something has read the instance, sent it a command or waited for it for as long as histories
-  /// reach.
-  private var isInUse: Bool {
+  /// Returns whether something has read the instance, sent it a command or waited for it within some time.
+  func wasUsed(within time: Duration) -> Bool {
     let lastUse = lastUse.withLock { $0 }
     return wasRead.load(ordering: .relaxed) || publication.withLock { $0.hasWatchers }
-      || engine.environment.scheduler.now - lastUse < engine.environment.logLimits.age
+      || engine.environment.scheduler.now - lastUse < time
   }
 
-  /// Loads a source again. The screen shows the old value until there is a new one. While the screen is not
-  /// in use, the source is left alone, so that the screen comes to rest.
+  /// Loads a source again. The screen shows the old value until there is a new one. If the screen was not in use
+  /// for as long as histories reach, the source is left alone, so that the screen comes to rest.
   private func refresh(_ source: PartWork) {
-    // The state is read between two inputs, so that nothing waits for a screen that takes long.
-    guard isInUse else { return engine.perform { [weak self] in self?.waitToRefresh() } }
+    guard wasUsed(within: engine.environment.logLimits.age) else {
+      // The state is read between two inputs, so that nothing waits for a screen that takes long.
+      return engine.perform { [weak self] in self?.waitToRefresh() }
+    }
     var transaction = Transaction(engine.stores, at: 0, engine.environment.now())
     guard case .running(let load) = screen.unscripted(source, for: key.element, in: &transaction)
     else {

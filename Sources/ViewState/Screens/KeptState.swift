@@ -9,8 +9,6 @@ struct KeptState<State: Sendable>: Sendable {
   let date: Timestamp
   let broughtByteCount: Int
   let share: Int
-  /// Whether a reader has made the instance again since the last check of its session.
-  var wasRead = false
 
   /// Returns the same with the state in another form.
   func with<Other>(_ state: Other) -> KeptState<Other> {
@@ -20,12 +18,7 @@ struct KeptState<State: Sendable>: Sendable {
   }
 }
 
-/// Coded without whether it was read, which is for this process.
-extension KeptState: Codable where State: Codable {
-  private enum CodingKeys: CodingKey {
-    case state, token, shownSince, cause, hadArguments, date, broughtByteCount, share
-  }
-}
+extension KeptState: Codable where State: Codable {}
 
 /// An instance that is not in use.
 typealias Rest = KeptState<AnyState>

@@ -71,7 +71,7 @@ final class ScreenHost: Sendable {
     if let made, rest != nil {
       // What the clock loads may have changed meanwhile.
       made.startRefreshes()
-      instances.withLock { $0.rests[key.text]?.wasRead = true }
+      instances.withLock { $0.uses[key.text]?.wasUsed = true }
     }
     return made
   }
@@ -189,39 +189,54 @@ final class ScreenHost: Sendable {
   func touched(_ instance: Instance) {
     keeper?.keep(instance)
     _ = instances.withLock { $0.rests.removeValue(forKey: instance.key.text) }
+    if instance.key.hasSession { lookAfter(instance.key) }
   }
 
   /// Keeps the rest of an instance, from which it can be made again; `nil` if it can be made from the stores.
   func rests(_ instance: Instance, as rest: Rest?) {
-    instances.withLock { $0.rests[instance.key.text] = rest }
-    if let rest, instance.key.hasSession { awaitEnd(of: instance.key.text, rest.token) }
-  }
-
-  /// Forgets the state of a session later, once however often it comes to rest until then.
-  private func awaitEnd(of key: Text, _ token: RevisionToken) {
-    if instances.withLock({ $0.awaited.insert(key).inserted }) { forgetLater(key, token) }
-  }
-
-  /// Forgets the state of a session after its lifetime, unless it is changed or read until then.
-  private func forgetLater(_ key: Text, _ token: RevisionToken) {
-    keeper?.later { [weak self] in
-      guard let self else { return }
-      let (known, rest) = instances.withLock { instances in
-        // It may come to rest again.
-        if instances.rests[key] == nil { instances.awaited.remove(key) }
-        defer { instances.rests[key]?.wasRead = false }
-        return (instances[key], instances.rests[key])
-      }
-      guard let rest, let element = try? self.key(key).element else { return }
-      if rest.token == token && known == nil && !rest.wasRead {
-        // A write may have given the state a newer name since it came to rest.
-        let changed = engine.stores.version(of: screen.shownParts, for: element).changed
-        let name = RevisionToken(epoch: token.epoch, number: max(token.number, changed))
-        engine.post(Forget(host: self, key: key, token: name))
-      }
-      // Also in case another write comes first; there is no rest then if the session is forgotten.
-      forgetLater(key, rest.token)
+    instances.withLock {
+      $0.rests[instance.key.text] = rest
+      $0.uses[instance.key.text]?.wasUsed = true
     }
+  }
+
+  /// Looks at a session again and again until its state is forgotten.
+  private func lookAfter(_ key: InstanceKey) {
+    if instances.withLock({ $0.uses.updateValue(SessionUse(), forKey: key.text) == nil }) {
+      lookLater(key)
+    }
+  }
+
+  private func lookLater(_ key: InstanceKey) {
+    keeper?.later { [weak self] in self?.look(at: key) }
+  }
+
+  /// Tells other servers if a session is in use here, and forgets its state if it was in use nowhere for long enough.
+  private func look(at key: InstanceKey) {
+    let (known, rest, use) = instances.withLock { instances in
+      (instances[key.text], instances.rests[key.text], instances.uses[key.text] ?? SessionUse())
+    }
+    guard rest != nil || known?.isTouched == true else {
+      // The stores say all that it shows.
+      instances.withLock { $0.uses[key.text] = nil }
+      return
+    }
+    if use.wasUsed || known?.wasUsed(within: SessionUse.interval(of: engine.environment)) == true {
+      wasUsed(key.text)
+      if engine.isShared { engine.post(Use(host: self, key: key.text)) }
+    } else if let rest, instances.withLock({ $0.uses[key.text]?.addUnused() == true }) {
+      // A write may have given the state a newer name since it came to rest.
+      let changed = engine.stores.version(of: screen.shownParts, for: key.element).changed
+      let name = RevisionToken(epoch: rest.token.epoch, number: max(rest.token.number, changed))
+      engine.post(Forget(host: self, key: key.text, token: name))
+    }
+    // Also in case another input comes first. The next look finds nothing if the state is forgotten.
+    lookLater(key)
+  }
+
+  /// Notes that a session was in use on some server.
+  func wasUsed(_ key: Text) {
+    instances.withLock { if $0.uses[key] != nil { $0.uses[key] = SessionUse() } }
   }
 
   /// The states that inputs have given to instances, and that the stores do not give, by the keys.
@@ -286,7 +301,7 @@ final class ScreenHost: Sendable {
     var rest = rest
     rest.token = RevisionToken(epoch: epoch, number: rest.token.number)
     instances.withLock { [rest] in $0.restore(rest, key) }
-    if key.hasSession { awaitEnd(of: key.text, rest.token) }
+    if key.hasSession { lookAfter(key) }
   }
 
   /// Starts the work again that runs in the states of instances, and the loads by the clock.

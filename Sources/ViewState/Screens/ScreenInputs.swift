@@ -98,6 +98,24 @@ struct Refresh: Input {
   }
 }
 
+/// The use of a session on one server, of which the others would know nothing. It changes no state.
+struct Use: Input {
+  let host: ScreenHost
+  let key: Text
+
+  var subject: Text { host.loggedName(key) }
+  // The session is looked at again.
+  var notRecorded: Void? { () }
+
+  func json() -> JSONValue {
+    ["kind": "use", "screen": .string(host.descriptor.name), "key": .string(key)]
+  }
+
+  func apply(in step: Step) {
+    host.wasUsed(key)
+  }
+}
+
 /// The end of a session that was not in use, whose state is forgotten.
 struct Forget: Input {
   let host: ScreenHost
@@ -106,7 +124,7 @@ struct Forget: Input {
   let token: RevisionToken
 
   var subject: Text { host.loggedName(key) }
-  // The session is looked at again after its lifetime.
+  // The session is looked at again.
   var notRecorded: Void? { () }
 
   func json() -> JSONValue {
@@ -126,6 +144,7 @@ extension ScreenHost {
   func input(_ json: JSONReader) throws(JSONShapeError) -> any Input {
     let key = try json.member("key").string()
     let kind = try json.member("kind").string()
+    if kind == "use" { return Use(host: self, key: key) }
     guard kind == "command" else {
       let epoch = try json.member("epoch")
       guard let name = RevisionEpoch(try epoch.string().string) else {

@@ -19,8 +19,8 @@ final class ScreenKeeper: Sendable {
     var turns: Deque<(id: ObjectIdentifier, since: Duration)> = []
     var histories = HistorySizes<ObjectIdentifier>()
     var untouched = UntouchedScreens()
-    /// The sessions to look after, in the order in which they came to rest.
-    var sessions: Deque<(forget: @Sendable () -> Void, since: Duration)> = []
+    /// The looks at sessions, in their order.
+    var looks: Deque<(look: @Sendable () -> Void, since: Duration)> = []
     /// The timer, which is set while an instance is kept.
     var alarm: (number: Int, timer: any Cancellable)?
     var alarmCount = 0
@@ -40,7 +40,8 @@ final class ScreenKeeper: Sendable {
   private let historyLimit: Int
   private let touchedLimit: Int
   private let untouchedLimit: Int
-  private let sessionLifetime: Duration
+  /// The time between two looks at a session.
+  private let lookInterval: Duration
 
   /// The largest number of instances to put to rest between two inputs, which wait for it.
   private static let batch = 256
@@ -54,7 +55,7 @@ final class ScreenKeeper: Sendable {
     historyLimit = environment.logLimits.totalByteCount
     touchedLimit = environment.touchedByteCount
     untouchedLimit = environment.untouchedByteCount
-    sessionLifetime = environment.sessionLifetime
+    lookInterval = SessionUse.interval(of: environment)
   }
 
   deinit {
@@ -93,8 +94,8 @@ final class ScreenKeeper: Sendable {
     state.withLock { ($0.touched.count, $0.histories.total) }
   }
 
-  /// The number of sessions to look after.
-  var sessionCount: Int { state.withLock { $0.sessions.count } }
+  /// The number of sessions that are looked at from time to time.
+  var sessionCount: Int { state.withLock { $0.looks.count } }
 
   /// Stops keeping an instance.
   func forget(_ screen: Instance) {
@@ -105,11 +106,11 @@ final class ScreenKeeper: Sendable {
     }
   }
 
-  /// Forgets a session after its lifetime.
-  func later(_ forget: @escaping @Sendable () -> Void) {
+  /// Looks at a session later.
+  func later(_ look: @escaping @Sendable () -> Void) {
     let now = scheduler.now
     state.withLock { state in
-      state.sessions.append((forget, now))
+      state.looks.append((look, now))
       setAlarm(&state)
     }
   }
@@ -131,7 +132,7 @@ final class ScreenKeeper: Sendable {
 
   /// Sets the timer if an instance is kept and none is set; cancels it if no instance is kept.
   private func setAlarm(_ state: inout State) {
-    guard let turn = state.nextTurn(sessionLifetime) else {
+    guard let turn = state.nextTurn(lookInterval) else {
       state.alarm?.timer.cancel()
       state.alarm = nil
       return
@@ -148,7 +149,7 @@ final class ScreenKeeper: Sendable {
 
   private func ring(_ number: Int) {
     let now = scheduler.now
-    let (_, due, sessions) = state.withLock {
+    let (_, due, looks) = state.withLock {
       state -> ([Instance], [Instance], [@Sendable () -> Void]) in
       // A timer may ring although it was cancelled.
       guard state.alarm?.number == number else { return ([], [], []) }
@@ -157,10 +158,10 @@ final class ScreenKeeper: Sendable {
       return (
         state.untouched.takeUnread(at: now, limit: untouchedLimit),
         state.takeDue(at: now, limit: Self.batch),
-        state.takeSessions(at: now, sessionLifetime, limit: Self.batch)
+        state.takeLooks(at: now, lookInterval, limit: Self.batch)
       )
     }
-    for forget in sessions { forget() }
+    for look in looks { look() }
     if !due.isEmpty { putToRest(due, now, isEarly: false) }
   }
 
@@ -199,19 +200,19 @@ extension ScreenKeeper.State {
   }
 
   /// The time at which the next instance or session must be checked; `nil` if none is kept.
-  fileprivate func nextTurn(_ sessionLifetime: Duration) -> Duration? {
+  fileprivate func nextTurn(_ lookInterval: Duration) -> Duration? {
     let turn = turns.first.map { $0.since + UntouchedScreens.lifetime }
-    let session = sessions.first.map { $0.since + sessionLifetime }
-    return [turn, untouched.nextTurn, session].compactMap(\.self).min()
+    let look = looks.first.map { $0.since + lookInterval }
+    return [turn, untouched.nextTurn, look].compactMap(\.self).min()
   }
 
-  /// Removes the sessions from the queue whose lifetime is over, and returns them.
-  fileprivate mutating func takeSessions(
-    at now: Duration, _ lifetime: Duration, limit: Int
+  /// Removes the looks from the queue whose time has come, and returns them.
+  fileprivate mutating func takeLooks(
+    at now: Duration, _ interval: Duration, limit: Int
   ) -> [@Sendable () -> Void] {
     var due: [@Sendable () -> Void] = []
-    while due.count < limit, let session = sessions.first, now - session.since >= lifetime {
-      due.append(sessions.removeFirst().forget)
+    while due.count < limit, let look = looks.first, now - look.since >= interval {
+      due.append(looks.removeFirst().look)
     }
     return due
   }
