@@ -23,6 +23,8 @@ let hot =
   ]
 
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
+let httpTypesFoundation = Target.Dependency.product(
+  name: "HTTPTypesFoundation", package: "swift-http-types")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 // The product Collections has all modules of the package, which take a minute more to build than these.
 let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
@@ -102,7 +104,9 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
-      name: "ViewDeltaClient", dependencies: ["CanonicalJSON", "Snapshots"], swiftSettings: strict),
+      name: "ViewDeltaClient",
+      dependencies: ["CanonicalJSON", "Snapshots", httpTypes, httpTypesFoundation],
+      swiftSettings: strict),
     // What a package that writes screens imports.
     .target(
       name: "ViewDelta",
@@ -194,13 +198,13 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "ViewDeltaClientTests",
-      dependencies: ["CanonicalJSON", "Snapshots", "TestSupport", "ViewDeltaClient"],
+      dependencies: ["CanonicalJSON", "Snapshots", "TestSupport", "ViewDeltaClient", httpTypes],
       swiftSettings: strict),
     .testTarget(
       name: "ViewDeltaTests",
       dependencies: [
         "CanonicalJSON", "InputFuzzer", "Snapshots", "TestSupport", "ViewDeltaClient",
-        "ViewDeltaDemo",
+        "ViewDeltaDemo", httpTypes,
       ],
       swiftSettings: strict),
 

@@ -22,7 +22,10 @@ public struct Replica: Hashable, Sendable {
   /// - Complexity: O(*n*) expected, where *n* is the number of bytes.
   /// - Throws: ``ReplicaError``; ``ReplicaError/unexpectedShape(_:)`` if the document is a diff.
   public init(document bytes: [UInt8]) throws(ReplicaError) {
-    let document = try WireDocument(parsing: bytes)
+    try self.init(WireDocument(parsing: bytes))
+  }
+
+  init(_ document: WireDocument) throws(ReplicaError) {
     guard case .snapshot(let snapshot) = document.body else {
       throw .unexpectedShape(
         JSONShapeError(
@@ -47,7 +50,10 @@ public struct Replica: Hashable, Sendable {
   ///   an error other than this and ``ReplicaError/otherScreen(expected:found:)`` it requests the snapshot again.
   @discardableResult
   public mutating func apply(document bytes: [UInt8]) throws(ReplicaError) -> Changeset {
-    let document = try WireDocument(parsing: bytes)
+    try apply(WireDocument(parsing: bytes))
+  }
+
+  mutating func apply(_ document: WireDocument) throws(ReplicaError) -> Changeset {
     guard document.screen == screen else {
       throw .otherScreen(expected: screen, found: document.screen)
     }

@@ -14,6 +14,10 @@ struct WireDocument {
   let screen: Text
   let revision: Text
   let body: Body
+  /// Whether it has the whole view model.
+  var isWhole: Bool {
+    if case .snapshot = body { true } else { false }
+  }
 
   init(parsing bytes: [UInt8]) throws(ReplicaError) {
     let value: JSONValue

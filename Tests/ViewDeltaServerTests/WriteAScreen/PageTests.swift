@@ -26,6 +26,25 @@ struct Page {
   }
 }
 
+/// Sends requests to an application without a socket. A poll of which nothing has come waits until it is cancelled.
+private struct BackendTransport: HTTPTransport {
+  let backend: Backend
+
+  init(_ backend: Backend) { self.backend = backend }
+
+  func reply(to request: HTTPRequest, body: Data) async throws -> (Data, HTTPResponse) {
+    let target = (request.path ?? "").replacing("&wait=50", with: "")
+    let answer = await backend.call(
+      request.method, target, request.headerFields,
+      body: body.isEmpty ? nil : try JSONValue(parsing: Array(body)))
+    if answer.status == 204 { for await _ in AsyncStream<Void>(Void.self, { _ in }) {} }
+    return (
+      Data(answer.body),
+      HTTPResponse(status: .init(code: answer.status), headerFields: answer.fields)
+    )
+  }
+}
+
 @Suite("The pages of the documentation")
 struct PageTests {
   @Test("on loading and saving show code of the package that is built on ViewDelta")
@@ -51,7 +70,7 @@ struct PageTests {
     for block in blocks { #expect(file.contains(block), "the feature does not have \(block)") }
   }
 
-  @Test("on following a view model show the code of this test")
+  @Test("on following a view model show the code of this test", .timeLimit(.minutes(1)))
   func followAViewModel() async throws {
     let backend = try WriteAScreenTests.backend()
     // Another client puts something on the list just before the diff is asked for.
@@ -70,6 +89,25 @@ struct PageTests {
     #expect(try Page.text(file).contains(lines))
 
     // The code of the page:
+    @MainActor final class GroceriesModel {
+      let connection: ViewModelConnection
+      var rows: [Row] = []
+      var banner: String?
+      init(_ connection: ViewModelConnection) { self.connection = connection }
+      func follow() async throws {
+        for try await update in connection.updates() {
+          switch update {
+          case .changed(let replica, _):
+            (rows, banner) = (Array(replica.rows(ofSection: "items")), nil)
+          case .interrupted: banner = "There is no connection."
+          case .resumed: banner = nil
+          }
+        }
+      }
+      func act(on row: Row) async throws {
+        if let action = row.actions.first { try await connection.send(action.command) }
+      }
+    }
     let screen = "/v1/view-models/groceries/home"
     var replica = try Replica(document: await fetch(screen).body)
     let answer = await fetch("\(screen)/diff?since=\(replica.revision)&wait=50")
@@ -102,5 +140,17 @@ struct PageTests {
     try replica.apply(document: next.body, to: &labels, section: "items")
     #expect(inserted == ["item/1"] && replica.snapshot.rowCount == 2)
     #expect(labels.texts == ["Salt", "Salt"])
+
+    let address = try #require(URL(string: "http://localhost"))
+    let model = await GroceriesModel(
+      ViewModelConnection(to: "groceries/home", on: address, by: BackendTransport(backend)))
+    let loop = Task { try await model.follow() }
+    while await model.rows.count < 2 { await Task.yield() }
+    try await model.act(on: #require(model.rows.first))
+    loop.cancel()
+    try await loop.value
+    #expect(await model.banner == nil)
+    let rows = try await backend.get(screen).json.member("sections").elements()[0].member("rows")
+    #expect(try rows.elements()[0].member("isBought").bool())
   }
 }

@@ -1,0 +1,22 @@
+public import CanonicalJSON
+
+/// The reply to a command.
+public struct CommandReply: Hashable, Sendable {
+  /// Whether the screen did not ignore the command. A screen ignores a command to load what it loads already.
+  public let isAccepted: Bool
+  /// The revision after the command. Compare it only for equality.
+  public let revision: Text
+  /// Further results of the command; `nil` if it has none.
+  public let details: JSONValue?
+
+  init(_ reply: ViewModelConnection.Reply) throws(ConnectionError) {
+    do {
+      let reader = JSONReader(try JSONValue(parsing: reply.body))
+      isAccepted = try reader.member("accepted").bool()
+      revision = try reader.member("revision").string()
+      details = try reader.optionalMember("details")?.value
+    } catch {
+      throw .unexpected(Text("\(error)"))
+    }
+  }
+}

@@ -1,0 +1,41 @@
+public import CanonicalJSON
+
+/// The reason why a connection gets no answer, or not the one that it asks for.
+public enum ConnectionError: Error, Sendable {
+  /// There is no reply. The error is that of the ``HTTPTransport``.
+  case unreachable(any Error)
+  /// The server refuses the request.
+  case refused(ServerProblem)
+  /// The reply is not one of ViewDelta, such as the page of a network that wants a login.
+  case unexpected(Text)
+}
+
+extension ConnectionError {
+  /// Whether the request may succeed later, unchanged.
+  var isPassing: Bool {
+    switch self {
+    case .unreachable, .unexpected: true
+    case .refused(let problem): [408, 429, 502, 503, 504].contains(problem.status)
+    }
+  }
+
+  var status: Int? {
+    if case .refused(let problem) = self { problem.status } else { nil }
+  }
+
+  var retryAfter: Duration? {
+    if case .refused(let problem) = self { problem.retryAfter } else { nil }
+  }
+}
+
+extension ConnectionError: CustomStringConvertible {
+  /// One sentence for people who develop the app.
+  public var description: String {
+    switch self {
+    case .unreachable(let error): "there is no reply: \(error)"
+    case .refused(let problem):
+      "the server refuses with \(problem.status): \(problem.detail ?? problem.code ?? "no reason")"
+    case .unexpected(let reason): "the reply is not one of ViewDelta: \(reason)"
+    }
+  }
+}

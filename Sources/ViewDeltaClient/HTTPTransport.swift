@@ -1,0 +1,40 @@
+public import Foundation
+public import HTTPTypes
+import HTTPTypesFoundation
+
+#if canImport(FoundationNetworking)
+  public import FoundationNetworking
+#endif
+
+/// What a ``ViewModelConnection`` sends requests with. `URLSession` is one.
+///
+/// A type of your own adds what your server asks for, such as a field that identifies the user:
+///
+///     struct SignedIn: HTTPTransport {
+///       let token: String
+///
+///       func reply(to request: HTTPRequest, body: Data) async throws -> (Data, HTTPResponse) {
+///         var request = request
+///         request.headerFields[.authorization] = "Bearer \(token)"
+///         return try await URLSession.shared.reply(to: request, body: body)
+///       }
+///     }
+public protocol HTTPTransport: Sendable {
+  /// Sends a request, and returns the whole reply with its status, whatever that is.
+  ///
+  /// A poll is answered after 50 seconds at the latest. The transport gives up a request whose server is silent for
+  /// longer, and one whose task is cancelled.
+  ///
+  /// - Parameter body: The body of the request; empty for a request that has none.
+  /// - Throws: An error if there is no reply.
+  func reply(to request: HTTPRequest, body: Data) async throws -> (Data, HTTPResponse)
+}
+
+extension URLSession: HTTPTransport {
+  /// Sends a request. The session gives it up after `timeoutIntervalForRequest` of its configuration without a byte,
+  /// which is 60 seconds unless it is changed.
+  public func reply(to request: HTTPRequest, body: Data) async throws -> (Data, HTTPResponse) {
+    request.method == .get
+      ? try await data(for: request) : try await upload(for: request, from: body)
+  }
+}

@@ -1,0 +1,29 @@
+public import CanonicalJSON
+import HTTPTypes
+
+/// The reply with which a server refuses a request: a problem of RFC 9457.
+public struct ServerProblem: Hashable, Sendable {
+  /// The status of the reply, from 400 on.
+  public let status: Int
+  /// The stable identifier of the problem, such as `unknown-key`; `nil` if the reply is not one of ViewDelta, such as
+  /// that of a proxy.
+  public let code: Text?
+  /// What is wrong, for people; `nil` if the reply does not say it.
+  public let detail: Text?
+  /// The JSON pointer (RFC 6901) to the wrong member of a command; `nil` if the problem is not in a member.
+  public let pointer: Text?
+  /// The time that the server asks to wait before another request, an hour at most; `nil` if it does not ask for one
+  /// in seconds.
+  let retryAfter: Duration?
+
+  private static let longestWait = 3_600
+
+  init(_ response: HTTPResponse, body: [UInt8]) {
+    status = response.status.code
+    let reader = (try? JSONValue(parsing: body)).map { JSONReader($0) }
+    func member(_ name: Text) -> Text? { try? reader?.optionalMember(name)?.string() }
+    (code, detail, pointer) = (member("code"), member("detail"), member("pointer"))
+    retryAfter = response.headerFields[.retryAfter].flatMap { Int($0) }
+      .map { .seconds(min(max(0, $0), Self.longestWait)) }
+  }
+}

@@ -1,0 +1,16 @@
+public import Snapshots
+
+/// What happens to a view model that an app follows.
+public enum ViewModelUpdate: Sendable {
+  /// The content has changed, or is there for the first time.
+  ///
+  /// The replica is the new content. The changes are those from the content before, which is empty at first, so an app
+  /// applies each to its list in the same way: the positions follow the rules for batch updates of `UITableView`.
+  case changed(Replica, Changeset)
+  /// The server cannot be reached, or refuses for now. It comes once; the loop goes on, and the content may be out of
+  /// date until the next update.
+  case interrupted(ConnectionError)
+  /// The server answers again, and the content is up to date. After an interruption either this comes, or the next
+  /// change.
+  case resumed
+}

@@ -1,0 +1,248 @@
+import CanonicalJSON
+import Foundation
+import HTTPTypes
+import Snapshots
+import TestSupport
+import Testing
+
+@testable import ViewDeltaClient
+
+@Suite("A connection that follows a view model", .timeLimit(.minutes(1)))
+struct ConnectionTests {
+  let server = ScriptedServer()
+
+  static func list(_ ids: Text..., state: Text = "loaded") throws -> Snapshot {
+    try Snapshot(
+      states: ["items": state],
+      sections: [Section(id: "s", rows: ids.map { Row(id: $0, type: "t") })])
+  }
+
+  static func whole(
+    _ snapshot: Snapshot, _ revision: String, kind: Snapshot.DocumentKind = .snapshot
+  ) -> [UInt8] {
+    snapshot.encoded(kind: kind, screen: "list/1", revision: Text(revision))
+  }
+
+  static func diff(_ old: Snapshot, _ new: Snapshot, _ from: String, _ to: String) -> [UInt8] {
+    new.difference(from: old).encoded(screen: "list/1", from: Text(from), revision: Text(to))
+  }
+
+  static func text(_ updates: [ViewModelUpdate]) -> [String] { updates.map(\.summary) }
+
+  @Test("gets the whole, and then each change since its revision, also under a newer name")
+  func changes() async throws {
+    let (a, ab) = (try Self.list("a"), try Self.list("a", "b"))
+    server.reply(body: Self.whole(a, "1"))
+    server.reply(body: Self.diff(a, ab, "1", "2"))
+    server.unchanged("5")
+    server.reply(body: Self.diff(ab, a, "5", "6"))
+    let updates = try await server.updates()
+    #expect(
+      Self.text(updates) == [
+        #"1: ["a"] after 2 operations"#, #"2: ["a", "b"] after 1 operations"#,
+        #"6: ["a"] after 1 operations"#,
+      ])
+    #expect(
+      server.requests == [
+        "GET /v1/view-models/list/1",
+        "GET /v1/view-models/list/1/diff?since=1&wait=50",
+        "GET /v1/view-models/list/1/diff?since=2&wait=50",
+        "GET /v1/view-models/list/1/diff?since=5&wait=50",
+        "GET /v1/view-models/list/1/diff?since=6&wait=50",
+      ])
+    #expect(server.pauses.isEmpty)
+  }
+
+  @Test("goes on from a replica of before, of which the server may not know the revision")
+  func replica() async throws {
+    let (a, ab) = (try Self.list("a"), try Self.list("a", "b"))
+    server.reply(body: Self.whole(ab, "2", kind: .reset(reason: "epoch-changed")))
+    server.unchanged("2")
+    let updates = try await server.updates(from: Replica(document: Self.whole(a, "1")))
+    #expect(Self.text(updates) == [#"2: ["a", "b"] after 1 operations"#])
+    #expect(
+      server.requests.prefix(2) == [
+        "GET /v1/view-models/list/1/diff?since=1&have=\(ContentHash(of: a))",
+        "GET /v1/view-models/list/1/diff?since=2&wait=50",
+      ])
+  }
+
+  @Test("tells of an outage once, waits longer after each failure, and tells when it is over")
+  func outage() async throws {
+    let a = try Self.list("a")
+    server.reply(body: Self.whole(a, "1"))
+    server.noReply(8)
+    server.unchanged("1")
+    server.unchanged("1")
+    let updates = try await server.updates()
+    #expect(
+      Self.text(updates) == [
+        #"1: ["a"] after 2 operations"#, "interrupted: there is no reply: NoReply()", "resumed",
+      ])
+    #expect(server.pauses == [0.5, 1, 2, 4, 8, 16, 30, 30].map { .seconds($0) })
+    // Only then the server may be another one.
+    #expect(
+      server.requests.map { $0.contains("have=") } == [false, false]
+        + Array(repeating: true, count: 8) + [false, false])
+  }
+
+  @Test("waits as long as the server asks for, an hour at most")
+  func retryAfter() async throws {
+    server.reply(503, [.retryAfter: "7"], body: ["code": "too-many-waiting", "detail": "wait"])
+    server.reply(429, [.retryAfter: "2592000"])
+    server.reply(500, [.retryAfter: "Wed, 21 Oct 2026 07:28:00 GMT"])
+    server.reply(body: Self.whole(try Self.list("a"), "1"))
+    let updates = try await server.updates()
+    #expect(
+      Self.text(updates) == [
+        "interrupted: the server refuses with 503: wait", #"1: ["a"] after 2 operations"#,
+      ])
+    #expect(server.pauses == [7.5, 3_600.5, 2].map { .seconds($0) })
+  }
+
+  @Test("gets the whole anew if a change does not fit, and a pause if that does not either")
+  func divergence() async throws {
+    let (a, ab) = (try Self.list("a"), try Self.list("a", "b"))
+    server.reply(body: Self.whole(a, "1"))
+    server.reply(body: Self.diff(ab, a, "1", "2"))
+    server.reply(body: Array("<html>Please log in".utf8))
+    server.reply(body: Self.whole(ab, "2"))
+    let updates = try await server.updates()
+    #expect(updates.count == 3)
+    #expect(Self.text(updates)[2] == #"2: ["a", "b"] after 1 operations"#)
+    guard case .interrupted(.unexpected) = updates[1] else {
+      Issue.record("\(updates[1].summary)")
+      return
+    }
+    #expect(server.requests[2...3].allSatisfy { $0 == "GET /v1/view-models/list/1" })
+    #expect(server.pauses == [.seconds(0.5)])
+  }
+
+  @Test("pauses if a poll comes back at once without news")
+  func shortPolls() async throws {
+    let a = try Self.list("a")
+    server.reply(body: Self.whole(a, "1"))
+    server.pollTime = .zero
+    for _ in 1...3 { server.unchanged("1") }
+    #expect(try await server.updates().count == 1)
+    #expect(server.pauses == [1, 1, 1].map { .seconds($0) })
+  }
+
+  @Test("ends with the problem if the server refuses for good", arguments: [404, 410, 403, 400])
+  func refusals(status: Int) async throws {
+    server.reply(body: Self.whole(try Self.list("a"), "1"))
+    server.reply(status, [:], body: ["code": "unknown-key", "detail": "there is none"])
+    var updates = server.connection().updates().makeAsyncIterator()
+    #expect(try await updates.next() != nil)
+    let error = await #expect(throws: ConnectionError.self) { try await updates.next() }
+    guard case .refused(let problem)? = error else { return }
+    #expect(problem.status == status && problem.code == "unknown-key")
+    #expect(try await updates.next() == nil, "it has ended")
+  }
+
+  @Test("sends the opening command after a whole view model that was never loaded")
+  func opening() async throws {
+    let (new, loading) = (
+      try Self.list("a", state: "notRequested"), try Self.list("a", state: "isLoading")
+    )
+    server.reply(body: Self.whole(new, "1"))
+    server.reply(body: ["opening": "appear", "opens": ["items"]])
+    server.reply(202, [:], body: ["accepted": true, "revision": "2"])
+    server.reply(body: Self.diff(new, loading, "1", "2"))
+    // The server has lost all, and does not take commands now; the view model is followed meanwhile.
+    server.reply(body: Self.whole(new, "9", kind: .reset(reason: "epoch-changed")))
+    server.reply(body: ["opening": "appear", "opens": ["items"]])
+    server.reply(503, [.retryAfter: "3"])
+    server.unchanged("9")
+    server.unchanged("9")
+    server.reply(body: ["opening": "appear", "opens": ["items"]])
+    server.reply(202, [:], body: ["accepted": true, "revision": "10"])
+    let updates = try await server.updates()
+    #expect(updates.count == 3)
+    let command = #"POST /v1/view-models/list/1/commands {"type":"appear"}"#
+    #expect(server.requests.filter { $0.hasPrefix("POST") } == [command, command, command])
+    #expect(server.requests.firstIndex(of: command) == 2)
+    #expect(server.requests.lastIndex(of: command) == 10)
+  }
+
+  @Test("sends no opening command if no source that it loads is new, or the screen has none")
+  func noOpening() async throws {
+    let new = try Self.list("a", state: "notRequested")
+    for description: JSONValue in [["opening": "appear", "opens": ["others"]], [:]] {
+      let server = ScriptedServer()
+      server.reply(body: Self.whole(new, "1"))
+      server.reply(body: description)
+      server.unchanged("1")
+      #expect(try await server.updates().count == 1)
+      #expect(server.requests.count { $0 == "GET /v1/view-models/list" } == 1)
+      #expect(server.requests.allSatisfy { $0.hasPrefix("GET") })
+    }
+  }
+
+  @Test("sends a command again under its key until there is a reply")
+  func commands() async throws {
+    server.noReply()
+    server.reply(503, [.retryAfter: "2"])
+    server.reply(202, [:], body: ["accepted": true, "revision": "7", "details": ["ignored": 1]])
+    let reply = try await server.connection().send(["type": "add", "name": "é"])
+    #expect(reply.isAccepted && reply.revision == "7" && reply.details == ["ignored": 1])
+    #expect(
+      server.requests
+        == Array(
+          repeating: #"POST /v1/view-models/list/1/commands {"name":"é","type":"add"}"#, count: 3))
+    #expect(Set(server.keys).count == 1 && server.keys.first??.isEmpty == false)
+    server.reply(202, [:], body: ["accepted": true, "revision": "7"])
+    try await server.connection().send(["type": "add"])
+    #expect(Set(server.keys).count == 2, "another command has another key")
+  }
+
+  @Test("gives a command up after its patience, and at once if the server refuses it")
+  func patience() async throws {
+    server.noReply(99)
+    await #expect(throws: ConnectionError.self) {
+      try await server.connection().send(["type": "add"], patience: .seconds(20))
+    }
+    #expect(server.requests.count == 5)
+    let other = ScriptedServer()
+    other.reply(422, [:], body: ["code": "bad-argument", "detail": "too long", "pointer": "/name"])
+    let error = await #expect(throws: ConnectionError.self) {
+      try await other.connection().send(["type": "add", "name": "x"], at: "3")
+    }
+    guard case .refused(let problem)? = error else { return }
+    #expect(problem.pointer == "/name" && other.requests.count == 1)
+  }
+
+  @Test("writes names and addresses as URLs want them")
+  func addresses() async throws {
+    for (address, path) in [
+      ("http://localhost", ""), ("https://example.com/views/", "/views"),
+    ] {
+      let server = ScriptedServer()
+      server.reply(404)
+      await #expect(throws: ConnectionError.self) {
+        for try await _ in server.connection(to: "form/ä 1@hT7c-0VqRk2mZ5xEo9sYwA", at: address)
+          .updates()
+        {}
+      }
+      #expect(
+        server.requests == ["GET \(path)/v1/view-models/form/%C3%A4%201@hT7c-0VqRk2mZ5xEo9sYwA"])
+    }
+  }
+
+  @Test("finds the actions of a row")
+  func actions() throws {
+    func action(_ title: Text) -> JSONValue {
+      ["title": .string(title), "command": ["type": "act"]]
+    }
+    func titles(_ fields: [Text: JSONValue]) -> [Text] {
+      let actions = Row(id: "a", type: "t", fields: fields).actions
+      #expect(actions.allSatisfy { $0.command == ["type": "act"] })
+      return actions.map(\.title)
+    }
+    #expect(titles([:]).isEmpty)
+    #expect(titles(["action": action("Buy")]) == ["Buy"])
+    let more: JSONValue = [action("Move"), ["title": "Later"], action("Delete")]
+    #expect(titles(["action": action("Buy"), "moreActions": more]) == ["Buy", "Move", "Delete"])
+    #expect(titles(["action": ["title": "Buy"], "moreActions": 1]).isEmpty)
+  }
+}

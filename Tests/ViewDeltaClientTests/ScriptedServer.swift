@@ -1,0 +1,118 @@
+import CanonicalJSON
+import Foundation
+import HTTPTypes
+import Snapshots
+import Synchronization
+
+@testable import ViewDeltaClient
+
+/// A server whose replies a test gives one by one, on a time that passes only in pauses.
+final class ScriptedServer: HTTPTransport {
+  /// A reply; `nil` if there is none.
+  typealias Reply = (status: Int, fields: HTTPFields, body: [UInt8])?
+
+  private struct State {
+    var replies: [Reply] = []
+    var requests: [String] = []
+    var keys: [String?] = []
+    var now = Duration.zero
+    var pollTime = Duration.seconds(2)
+    var pauses: [Duration] = []
+  }
+
+  private struct NoReply: Error {}
+
+  private let state = Mutex(State())
+
+  /// The methods and targets of the requests, and the bodies of those that have one.
+  var requests: [String] { state.withLock { $0.requests } }
+  /// The values of `Idempotency-Key` of the requests with a body.
+  var keys: [String?] { state.withLock { $0.keys } }
+  /// The pauses before requests, in the order in which they were made.
+  var pauses: [Duration] { state.withLock { $0.pauses } }
+
+  /// The time that each reply takes.
+  var pollTime: Duration {
+    get { state.withLock { $0.pollTime } }
+    set { state.withLock { $0.pollTime = newValue } }
+  }
+
+  func reply(_ status: Int = 200, _ fields: HTTPFields = [:], body: [UInt8] = []) {
+    state.withLock { $0.replies.append((status, fields, body)) }
+  }
+
+  func reply(_ status: Int = 200, _ fields: HTTPFields = [:], body: JSONValue) {
+    reply(status, fields, body: body.canonicalBytes())
+  }
+
+  /// The answer of a poll of which nothing has come.
+  func unchanged(_ revision: String) {
+    reply(204, [HTTPField.Name("View-Revision")!: revision])
+  }
+
+  func noReply(_ count: Int = 1) {
+    state.withLock { for _ in 1...count { $0.replies.append(nil) } }
+  }
+
+  /// Answers with the next reply. The task is cancelled after the last one.
+  func reply(to request: HTTPRequest, body: Data) async throws -> (Data, HTTPResponse) {
+    let next = state.withLock { state -> Reply? in
+      let target = "\(request.method) \(request.path ?? "")"
+      state.requests.append(
+        body.isEmpty ? target : "\(target) \(String(decoding: body, as: UTF8.self))")
+      if !body.isEmpty {
+        state.keys.append(request.headerFields[HTTPField.Name("Idempotency-Key")!])
+      }
+      state.now += state.pollTime
+      return state.replies.isEmpty ? Reply?.none : .some(state.replies.removeFirst())
+    }
+    guard let next else {
+      withUnsafeCurrentTask { $0?.cancel() }
+      throw CancellationError()
+    }
+    guard let reply = next else { throw NoReply() }
+    return (
+      Data(reply.body),
+      HTTPResponse(status: .init(code: reply.status), headerFields: reply.fields)
+    )
+  }
+
+  /// Without chance: each pause is as long as it can be.
+  var pacing: Pacing {
+    Pacing(
+      now: { self.state.withLock { $0.now } },
+      sleep: { pause in
+        self.state.withLock {
+          $0.now += pause
+          $0.pauses.append(pause)
+        }
+      }, random: { 1 })
+  }
+
+  func connection(to name: Text = "list/1", at address: String = "http://localhost")
+    -> ViewModelConnection
+  {
+    ViewModelConnection(to: name, on: URL(string: address)!, by: self, pacing)
+  }
+
+  /// Follows the view model until the last reply.
+  func updates(from replica: Replica? = nil) async throws -> [ViewModelUpdate] {
+    try await Task {
+      var updates: [ViewModelUpdate] = []
+      for try await update in connection().updates(from: replica) { updates.append(update) }
+      return updates
+    }.value
+  }
+}
+
+extension ViewModelUpdate {
+  /// The revision and the ids of its rows, or what has happened.
+  var summary: String {
+    switch self {
+    case .changed(let replica, let changes):
+      "\(replica.revision): \(replica.snapshot.sections.flatMap(\.rows).map(\.id)) after \(changes.operationCount) operations"
+    case .interrupted(let error): "interrupted: \(error)"
+    case .resumed: "resumed"
+    }
+  }
+}
