@@ -21,8 +21,8 @@ final class ScreenKeeper: Sendable {
     var untouched = UntouchedScreens()
     /// The looks at sessions, in their order.
     var looks: Deque<(look: @Sendable () -> Void, since: Duration)> = []
-    /// The timer, which is set while an instance is kept.
-    var alarm: (number: Int, timer: any Cancellable)?
+    /// The timer, which is set while an instance or a session is kept.
+    var alarm: (number: Int, turn: Duration, timer: any Cancellable)?
     var alarmCount = 0
   }
 
@@ -130,21 +130,24 @@ final class ScreenKeeper: Sendable {
     }
   }
 
-  /// Sets the timer if an instance is kept and none is set; cancels it if no instance is kept.
+  /// Sets the timer for the next turn, unless it rings before; cancels it if nothing is kept.
   private func setAlarm(_ state: inout State) {
     guard let turn = state.nextTurn(lookInterval) else {
       state.alarm?.timer.cancel()
       state.alarm = nil
       return
     }
-    if state.alarm != nil { return }
+    if let alarm = state.alarm {
+      if alarm.turn <= turn { return }
+      alarm.timer.cancel()
+    }
     state.alarmCount += 1
     let number = state.alarmCount
     let delay = max(.zero, turn - scheduler.now)
     let timer = scheduler.schedule(after: delay, tolerance: Self.tolerance) { [weak self] in
       self?.ring(number)
     }
-    state.alarm = (number, timer)
+    state.alarm = (number, turn, timer)
   }
 
   private func ring(_ number: Int) {
