@@ -29,8 +29,6 @@ public struct TodoFile: Sendable {
   /// SQLite waits for the locks of other programs. It does so here, because a thread of Swift's own pool must
   /// not wait: while all of them do, no task of the program runs.
   private let queue = DispatchQueue(label: "todos")
-  /// Sets the changes of this run apart from those of runs before, whose ids begin at 1, too.
-  private let runID = UUID().uuidString
 
   /// Opens the file, which is created if there is none.
   public init(_ path: String) throws {
@@ -58,10 +56,10 @@ public struct TodoFile: Sendable {
 
   /// Adds a todo, and returns it with its id.
   ///
-  /// - Parameter change: The id of the change, unique among those of the list; a change that was written
-  ///   before adds nothing. Without an id each call adds a todo.
+  /// - Parameter change: The id of the change; a change that was written before adds nothing. Without an id each
+  ///   call adds a todo.
   public func add(
-    _ title: Text, due: Timestamp?, to list: Text, once change: Int? = nil
+    _ title: Text, due: Timestamp?, to list: Text, once change: Text? = nil
   ) async throws -> Todo {
     let rows = try await run(
       """
@@ -69,8 +67,7 @@ public struct TodoFile: Sendable {
       ON CONFLICT (change) DO UPDATE SET change = change RETURNING id
       """,
       [
-        list.string, title.string, due?.description,
-        change.map { "\(runID) \($0) \(list)" },
+        list.string, title.string, due?.description, change?.string,
       ])
     return Todo(id: Int(rows.first?[0] ?? "") ?? 0, title: title, due: due)
   }

@@ -12,9 +12,8 @@ public struct Holiday: Codable, Equatable, Sendable {
 public struct TodoList: Screen {
   /// What a command writes back.
   public enum Change: Codable, Equatable, Sendable {
-    /// The id, unique among the changes of the list, lets the file add the todo once if the change is
-    /// written again.
-    case add(id: Int, Text, due: Timestamp?)
+    /// By the id the file adds the todo once if the change is written again.
+    case add(id: Text, Text, due: Timestamp?)
     case finish(Int)
   }
 
@@ -22,7 +21,6 @@ public struct TodoList: Screen {
     var todos = LoadState<[Todo]>()
     var holidays = LoadState<[Holiday]>()
     var changes = SaveState<Change>()
-    var lastChangeID = 0
 
     public init() {}
   }
@@ -53,11 +51,10 @@ public struct TodoList: Screen {
   }
 
   public static let add = Command(
-    "add", "Adds a todo.", .text("title", 1...200), .value("due", of: Timestamp?.self)
-  ) { (state: inout State, title, due) throws(Refusal) in
-    state.lastChangeID += 1
-    try state.changes.save(.add(id: state.lastChangeID, title, due: due))
-  }
+    "add", "Adds a todo.", .text("title", 1...200), .value("due", of: Timestamp?.self),
+    writing: { (state: inout State, transaction, title, due) throws(Refusal) in
+      try state.changes.save(.add(id: transaction.inputID, title, due: due))
+    })
   public static let finish = Command("finish", "Ticks a todo off.", .integer("todo")) {
     (state: inout State, id) throws(Refusal) in
     guard state.todos.loadable.value?.contains(where: { $0.id == id }) == true else {

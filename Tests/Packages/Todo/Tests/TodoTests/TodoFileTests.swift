@@ -14,18 +14,19 @@ struct TodoFileTests {
     try await body(TodoFile(path), path)
   }
 
-  @Test("has a todo once if its change is written twice, in each list and each run")
+  @Test("has a todo once if its change is written twice, also by a later run of the program")
   func addTwice() async throws {
     try await withFile { file, path in
-      let first = try await file.add("Buy milk", due: nil, to: "home", once: 1)
-      #expect(try await file.add("Buy milk", due: nil, to: "home", once: 1) == first)
+      let first = try await file.add("Buy milk", due: nil, to: "home", once: "1")
+      #expect(try await file.add("Buy milk", due: nil, to: "home", once: "1") == first)
+      let later = try TodoFile(path)
+      #expect(try await later.add("Buy milk", due: nil, to: "home", once: "1") == first)
       #expect(try await file.todos(of: "home") == [first])
-      _ = try await file.add("Buy milk", due: nil, to: "home", once: 2)
-      _ = try await file.add("Buy milk", due: nil, to: "work", once: 1)
-      _ = try await TodoFile(path).add("Buy milk", due: nil, to: "home", once: 1)
+      _ = try await file.add("Buy milk", due: nil, to: "home", once: "2")
+      _ = try await file.add("Buy milk", due: nil, to: "work", once: "3")
       _ = try await file.add("Buy milk", due: nil, to: "home")
       _ = try await file.add("Buy milk", due: nil, to: "home")
-      #expect(try await file.todos(of: "home").count == 5)
+      #expect(try await file.todos(of: "home").count == 4)
       #expect(try await file.todos(of: "work").count == 1)
     }
   }

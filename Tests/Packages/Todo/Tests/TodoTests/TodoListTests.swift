@@ -76,8 +76,11 @@ struct TodoListTests {
     try list.answer("todos", with: [Todo]())
     try await list.send(TodoList.add, "Buy milk", milk.due)
     #expect(list.states["changes"] == "isLoading")
-    #expect(
-      try list.change(of: "changes") == TodoList.Change.add(id: 1, "Buy milk", due: milk.due))
+    let change = try list.change(of: "changes", as: TodoList.Change.self)
+    guard case .add(_, "Buy milk", milk.due) = change else {
+      Issue.record("\(change as Any)")
+      return
+    }
 
     try list.answer("changes")
     try list.answer("todos", with: [milk])
@@ -113,11 +116,13 @@ struct TodoListTests {
     try await list.open()
     try await list.send(TodoList.add, "Buy milk", nil)
     try await list.send(TodoList.add, "Buy milk", nil)
+    func change() throws -> TodoList.Change? { try list.change(of: "changes") }
+    let first = try change()
     try list.fail("changes")
     try await list.tap("changes/error")
-    #expect(try list.change(of: "changes") == TodoList.Change.add(id: 1, "Buy milk", due: nil))
+    #expect(try change() == first && first != nil)
     try list.answer("changes")
-    #expect(try list.change(of: "changes") == TodoList.Change.add(id: 2, "Buy milk", due: nil))
+    #expect(try change() != first && change() != nil)
   }
 
   @Test("has no screens but those of its lists")
