@@ -81,10 +81,9 @@ export class RowView {
     try {
       const show = renderer(element, this.#context);
       show(row);
-      const more = moreButtons(this.#context);
-      more.show(row);
-      element.append(more.element);
-      [this.#show, this.#showMore] = [renderer === own ? show : null, more.show];
+      const showMore = moreButtons(element, this.#context);
+      showMore(row);
+      [this.#show, this.#showMore] = [renderer === own ? show : null, showMore];
     } catch (error) {
       this.#report(row, error);
       this.#build(row, others, own);

@@ -51,35 +51,36 @@ export function actionButton(context, style = "") {
 }
 
 /**
- * Creates the buttons of the actions of a row beside its first one. A button stays as long as the row has an action
+ * Shows the buttons of the actions of a row beside its first one. A button stays as long as the row has an action
  * of its title, so that it keeps the focus.
  *
+ * @param {HTMLElement} host The element of the row. It gets an element for the buttons with the first of them.
  * @param {import("./renderer.js").RowContext} context
+ * @returns {(row: Row) => void} Shows the actions of a row.
  */
-export function moreButtons(context) {
-  const element = h("span.more-actions");
+export function moreButtons(host, context) {
+  /** @type {HTMLElement | undefined} */
+  let element;
   /** @type {Map<string, ReturnType<typeof actionButton>>} */
   let buttons = new Map();
-  return {
-    element,
-    /** @param {Row} row */
-    show(row) {
-      const shown = new Map();
-      for (const action of moreActionsOf(row)) {
-        // Two actions may have one title.
-        let key = action.title;
-        while (shown.has(key)) key += " ";
-        const button = buttons.get(key) ?? actionButton(context, ".quiet");
-        button.show({ ...row, action }, nameOf(row));
-        shown.set(key, button);
-      }
-      for (const [key, button] of buttons) if (!shown.has(key)) button.element.remove();
-      [...shown.values()].forEach((button, at) => {
-        if (element.children[at] !== button.element) element.insertBefore(button.element, element.children[at] ?? null);
-      });
-      buttons = shown;
-      element.hidden = shown.size === 0;
-    },
+  return (row) => {
+    const shown = new Map();
+    for (const action of moreActionsOf(row)) {
+      // Two actions may have one title.
+      let key = action.title;
+      while (shown.has(key)) key += " ";
+      const button = buttons.get(key) ?? actionButton(context, ".quiet");
+      button.show({ ...row, action }, nameOf(row));
+      shown.set(key, button);
+    }
+    if (!element && shown.size === 0) return;
+    const list = (element ??= host.appendChild(h("span.more-actions")));
+    for (const [key, button] of buttons) if (!shown.has(key)) button.element.remove();
+    [...shown.values()].forEach((button, at) => {
+      if (list.children[at] !== button.element) list.insertBefore(button.element, list.children[at] ?? null);
+    });
+    buttons = shown;
+    list.hidden = shown.size === 0;
   };
 }
 
