@@ -21,10 +21,12 @@ public struct ViewModelUpdates: AsyncSequence, Sendable {
   let connection: ViewModelConnection
   let replica: Replica?
 
+  /// Begins a loop.
   public func makeAsyncIterator() -> AsyncIterator {
     AsyncIterator(connection: connection, replica: replica)
   }
 
+  /// A loop over the changes, with a copy of the view model.
   public struct AsyncIterator: AsyncIteratorProtocol {
     private let connection: ViewModelConnection
     private var replica: Replica?
@@ -49,7 +51,11 @@ public struct ViewModelUpdates: AsyncSequence, Sendable {
       openingTime = .zero
     }
 
-    /// Returns the next change, once there is one.
+    /// Returns the next change, once there is one; `nil` if the task is cancelled, and after an error.
+    ///
+    /// - Complexity: That of `Replica.apply(document:)`. After a failure also O(*n*), where *n* is the number of bytes of
+    ///   the content.
+    /// - Throws: ``ConnectionError/refused(_:)`` if the server refuses for good.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(ConnectionError) -> ViewModelUpdate? {
