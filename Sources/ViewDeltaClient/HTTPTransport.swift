@@ -25,7 +25,9 @@ public protocol HTTPTransport: Sendable {
   /// A poll is answered after 50 seconds at the latest. The transport gives up a request whose server is silent for
   /// longer, and one whose task is cancelled.
   ///
-  /// - Parameter body: The body of the request; empty for a request that has none.
+  /// - Parameters:
+  ///   - request: The request, with an absolute address.
+  ///   - body: The body of the request; empty for a request that has none.
   /// - Throws: An error if there is no reply.
   func reply(to request: HTTPRequest, body: Data) async throws -> (Data, HTTPResponse)
 }

@@ -55,6 +55,7 @@ public struct ViewModelUpdates: AsyncSequence, Sendable {
     ///
     /// - Complexity: That of `Replica.apply(document:)`. After a failure also O(*n*), where *n* is the number of bytes of
     ///   the content.
+    /// - Parameter actor: The actor on which the loop runs.
     /// - Throws: ``ConnectionError/refused(_:)`` if the server refuses for good.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation

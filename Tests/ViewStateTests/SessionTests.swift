@@ -190,6 +190,32 @@ struct SessionTests {
     #expect(scheduler.upkeepCount == 0)
   }
 
+  @Test("is forgotten although its server is started anew each day")
+  func restarts() async throws {
+    let journal = MemoryJournal()
+    var epochs: Set<RevisionEpoch> = []
+    for day in 0...3 {
+      let scheduler = ManualScheduler()
+      let start = JournalWorld.start + .seconds(day * 86_400)
+      var environment = ScreenEnvironment(scheduler: scheduler, now: { start + scheduler.now })
+      environment.sessionLifetime = .seconds(86_400)
+      let engine = try Engine(environment: environment, journal: journal)
+      let (_, registry) = Self.world(engine)
+      try engine.start()
+      if day == 0 {
+        let session = try registry.instance(screen: "desk", key: Self.ada)
+        try await ScreenKeepingTests.add(to: session)
+        epochs.insert(session.epoch)
+      }
+      #expect(epochs.allSatisfy(registry.contains) == (day < 3), "on day \(day)")
+      for _ in 1...20 {
+        scheduler.advance(by: .seconds(3_600))
+        try await ScreenKeepingTests.add(to: registry.instance(screen: "desk", key: "b"))
+        try journal.write(engine.checkpoint())
+      }
+    }
+  }
+
   @Test("is forgotten by an input, which other engines take over")
   func replayed() async throws {
     let journal = MemoryJournal()

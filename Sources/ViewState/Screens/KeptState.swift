@@ -9,12 +9,15 @@ struct KeptState<State: Sendable>: Sendable {
   let date: Timestamp
   let broughtByteCount: Int
   let share: Int
+  /// The number of looks in a row that have found its session unused; `nil` without a session.
+  var unusedCount: Int?
 
   /// Returns the same with the state in another form.
   func with<Other>(_ state: Other) -> KeptState<Other> {
     KeptState<Other>(
       state: state, token: token, shownSince: shownSince, cause: cause, hadArguments: hadArguments,
-      date: date, broughtByteCount: broughtByteCount, share: share)
+      date: date, broughtByteCount: broughtByteCount, share: share,
+      unusedCount: unusedCount)
   }
 }
 

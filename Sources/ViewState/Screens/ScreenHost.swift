@@ -201,10 +201,8 @@ final class ScreenHost: Sendable {
   }
 
   /// Looks at a session again and again until its state is forgotten.
-  private func lookAfter(_ key: InstanceKey) {
-    if instances.withLock({ $0.uses.updateValue(SessionUse(), forKey: key.text) == nil }) {
-      lookLater(key)
-    }
+  private func lookAfter(_ key: InstanceKey, _ use: SessionUse = SessionUse()) {
+    if instances.withLock({ $0.uses.updateValue(use, forKey: key.text) == nil }) { lookLater(key) }
   }
 
   private func lookLater(_ key: InstanceKey) {
@@ -241,13 +239,16 @@ final class ScreenHost: Sendable {
 
   /// The states that inputs have given to instances, and that the stores do not give, by the keys.
   var allRests: [Text: Rest] {
-    let (instances, rests) = instances.withLock { instances in
-      (instances.keys.compactMap { instances[$0] }, instances.rests)
+    let (instances, atRest, uses) = instances.withLock { instances in
+      (instances.keys.compactMap { instances[$0] }, instances.rests, instances.uses)
     }
+    var rests = atRest
+    for (key, use) in uses { rests[key]?.unusedCount = use.wasUsed ? 0 : use.unusedCount }
     // An instance that was touched has the newer state.
-    return instances.reduce(into: rests) { rests, instance in
+    for instance in instances {
       if let rest = instance.newestRest { rests[instance.key.text] = rest }
     }
+    return rests
   }
 
   /// The current revisions of instances, without those that are known not to be shown.
@@ -301,7 +302,8 @@ final class ScreenHost: Sendable {
     var rest = rest
     rest.token = RevisionToken(epoch: epoch, number: rest.token.number)
     instances.withLock { [rest] in $0.restore(rest, key) }
-    if key.hasSession { lookAfter(key) }
+    // As unused as it was, or else a server that is started anew each day would never forget it.
+    if key.hasSession { lookAfter(key, SessionUse(unusedCount: rest.unusedCount ?? 0)) }
   }
 
   /// Starts the work again that runs in the states of instances, and the loads by the clock.

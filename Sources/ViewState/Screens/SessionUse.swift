@@ -7,9 +7,11 @@ struct SessionUse: Sendable {
   /// Whether the session was in use on this server since the last look.
   var wasUsed = false
   /// The number of looks in a row that have found it unused.
-  private var unusedCount = 0
+  private(set) var unusedCount: Int
 
   private static let looksPerLifetime = 4
+
+  init(unusedCount: Int = 0) { self.unusedCount = unusedCount }
 
   /// The time between two looks.
   static func interval(of environment: ScreenEnvironment) -> Duration {
