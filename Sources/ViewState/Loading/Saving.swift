@@ -100,9 +100,9 @@ public struct SaveState<Change: Codable & Equatable & Sendable>: Codable, Equata
 /// retry; later changes wait. A write that failed may have taken effect, so writing a change twice must
 /// do no harm: write the new due date, and not "14 days more".
 ///
-/// On a personal screen each session writes its own changes: it neither waits for the writes of another session, nor
-/// does an equal change of another one stand for its own. The function that writes gets the key without the session, so
-/// a change that must not be written twice has an id that differs in all sessions: ``Transaction/inputID``.
+/// On a personal screen each session writes its own changes, also if another session writes an equal one, and does not
+/// wait for the others. The function that writes gets the key without the session. So if a change must not be written
+/// twice, give it an id that differs in all sessions: ``Transaction/inputID``.
 ///
 /// The time-out cancels the task of the write. The next write begins when that task has ended, so that no
 /// two writes overlap and an older one never overwrites a newer one. If a task goes on although it is cancelled,
