@@ -83,7 +83,7 @@ struct ServerProcess {
     }
   }
 
-  /// The bytes at the begin of a program in which its linker puts a hash of all its content, the build ID.
+  /// The number of bytes at the beginning of a program that contain its build ID, a hash of the program by the linker.
   private static let headByteCount = 4096
 
   /// Identifies the build that runs: a program that was built again may show a state in another way.

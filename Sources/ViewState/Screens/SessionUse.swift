@@ -1,8 +1,8 @@
-/// What a server knows of the use of a session that is looked at from time to time.
+/// What a server knows of the use of a session.
 ///
-/// It finds at the next look that the session was in use here, and tells the other servers of a journal. They know
-/// it an ``interval(of:)`` later at most, so a session that was not in use for its lifetime is left alone for one
-/// interval more.
+/// The server looks at each session once in every ``interval(of:)``. If the session was in use here since the last look,
+/// the server tells the other servers of the journal. So they know of a use one interval later at most, and a session
+/// is forgotten only if it was unused for its lifetime and one interval more.
 struct SessionUse: Sendable {
   /// Whether the session was in use on this server since the last look.
   var wasUsed = false
