@@ -208,6 +208,10 @@ let package = Package(
       ],
       swiftSettings: strict),
 
+    // The program of the README, which uses public names only.
+    .executableTarget(
+      name: "Shopping", dependencies: ["ViewDelta"], path: "Tests/Shopping", packageAccess: false,
+      swiftSettings: strict),
     // The benchmarks: `scripts/benchmark` builds and runs them.
     .executableTarget(
       name: "DiffBenchmark",

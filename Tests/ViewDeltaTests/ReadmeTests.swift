@@ -13,8 +13,10 @@ struct ReadmeTests {
 
   static let root = URL(filePath: #filePath).appending(path: "../../..").standardizedFileURL
 
-  static func text() throws -> String {
-    try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
+  /// The README, or an article of the documentation.
+  static func text(_ article: String? = nil) throws -> String {
+    let path = article.map { "Sources/ViewDelta/ViewDelta.docc/\($0).md" } ?? "README.md"
+    return try String(contentsOf: root.appending(path: path), encoding: .utf8)
   }
 
   /// The commands of all blocks that begin with a line, in order.
@@ -45,41 +47,35 @@ struct ReadmeTests {
     }
   }
 
-  @Test("shows a session that goes exactly as it says", .timeLimit(.minutes(2)))
-  func session() async throws {
+  @Test(
+    "shows sessions that go exactly as they say", .timeLimit(.minutes(2)),
+    arguments: [nil, "TryTheDemo", "RunAServer"])
+  func session(article: String?) async throws {
     try await SocketThread.run {
-      let steps = Self.steps(try Self.text())
+      let steps = Self.steps(try Self.text(article))
       let words = try #require(steps.first).command.split(separator: " ").map(String.init)
       try #require(words.first == "scripts/serve")
       let page = ["--public", Self.root.appending(path: "Public").path]
       let server = try ServeProcess(page + words.dropFirst())
-      #expect(Self.comparable(server.announcement, port: server.port) == steps[0].output)
+      let announcement = Self.comparable(server.announcement, port: server.port)
+      #expect(steps[0].output.isEmpty || steps[0].output == announcement)
+      try Self.check(steps.dropFirst(), of: server)
+    }
+  }
 
-      let client = try server.client()
-      var shell = "set -eu\n"
-      var shown = ["profile/4"]
-      for step in steps.dropFirst() {
-        if step.command.hasPrefix("# ") {
-          for screen in shown {
-            _ = try client.settled("/v1/view-models/\(screen)")
-          }
-          continue
-        }
-        // Each command runs after all variables that were set before it.
-        let command = step.command.replacing(":8080", with: ":\(server.port)")
-        // What the command gave is kept, not computed again later.
-        let name = command.prefixMatch(of: /(?<variable>[A-Z]+)=/)?.output.variable
-        let tail = name.map { "; printf '\\1%s' \"$\($0)\"" } ?? ""
-        let result = try Shell.run(shell + command + tail)
-        #expect(result.code == 0, "\(step.command)")
-        let parts = result.output.split(separator: "\u{1}", omittingEmptySubsequences: false)
-        let output = parts[0].split(separator: "\n").map(String.init)
-        #expect(
-          Self.comparable(output, port: server.port) == Self.comparable(step.output, port: 8080),
-          "\(step.command)")
-        if name == "FORM" { shown.append(String(parts[1].split(separator: "/v1/view-models/")[1])) }
-        if let name { shell += "\(name)='\(parts[1].replacing("'", with: "'\\''"))'\n" }
-      }
+  @Test("shows a program and how it follows a file")
+  func program() async throws {
+    let program = try String(
+      contentsOf: Self.root.appending(path: "Tests/Shopping/main.swift"), encoding: .utf8)
+    #expect(try Self.text().contains("```swift\n\(program)```"))
+    try await SocketThread.run {
+      let directory = try TemporaryDirectory()
+      let enter = "cd '\(directory.path)'\n"
+      let steps = Self.steps(try Self.text(), of: "```console shopping")
+      try #require(steps.first?.command == "swift run Shopping")
+      let binary = ServeProcess.binary.deletingLastPathComponent().appending(path: "Shopping")
+      let server = try ServeProcess(shell: enter, binary: binary, command: [])
+      try Self.check(steps.dropFirst(), of: server, after: enter)
     }
   }
 
@@ -90,12 +86,11 @@ struct ReadmeTests {
       let file = directory.url.appending(path: "demo.journal").path
       var server: ServeProcess?
       var variables = """
-        set -eu
         cd '\(directory.url.path)'
         viewdelta() { '\(ServeProcess.binary.path)' "$@"; }
 
         """
-      for step in Self.steps(try Self.text(), of: "```console restart") {
+      for step in Self.steps(try Self.text("KeepChanges"), of: "```console restart") {
         if step.command == "scripts/serve --journal demo.journal" {
           server = try ServeProcess(["--journal", file])
           continue
@@ -118,7 +113,7 @@ struct ReadmeTests {
       var redis: RedisServer?
       var servers: [String: ServeProcess] = [:]
       var variables = ""
-      for step in Self.steps(try Self.text(), of: "```console servers") {
+      for step in Self.steps(try Self.text("RunManyServers"), of: "```console servers") {
         let words = step.command.split(separator: " ").map(String.init)
         if words[0] == "redis-server" {
           #expect(words.dropFirst() == RedisServer.durability[...])
@@ -135,46 +130,61 @@ struct ReadmeTests {
     }
   }
 
-  /// Runs a command and checks its output, unless it sets a variable.
+  /// Runs commands and checks what they print. A comment waits until the view models in variables have loaded.
+  private static func check(
+    _ steps: some Sequence<Step>, of server: ServeProcess, after start: String = ""
+  ) throws {
+    let client = try server.client()
+    var variables = start
+    for step in steps {
+      if step.command.hasPrefix("# ") {
+        for match in variables.matches(of: /\/v1\/view-models\/[^\/']+\/[^\/']+(?=')/) {
+          _ = try client.settled(String(match.output))
+        }
+      } else {
+        variables += try check(step, after: variables, ports: ["8080": server.port])
+      }
+    }
+  }
+
+  /// Runs a command and checks what it prints.
   ///
   /// - Parameters:
   ///   - step: The command.
   ///   - variables: The lines of a shell that set the variables before.
-  ///   - ports: The ports of servers by those in the README.
-  /// - Returns: The line that sets the variable, if there is one.
+  ///   - ports: The ports of servers by those on the page.
+  /// - Returns: The line that sets the variable to the value that the command gave it, if it sets one.
   private static func check(
     _ step: Step, after variables: String, ports: [String: UInt16]
   ) throws -> String {
     let name = step.command.prefixMatch(of: /(?<variable>[A-Z]+)=/)?.output.variable
-    let tail = name.map { "; printf %s \"$\($0)\"" } ?? ""
-    func translated(_ text: String, back: Bool = false) -> String {
-      ports.reduce(text) { text, port in
+    let tail = name.map { "; printf '\\1%s' \"$\($0)\"" } ?? ""
+    func translated(_ text: some StringProtocol, back: Bool = false) -> String {
+      ports.reduce(String(text)) { text, port in
         back
           ? text.replacing(":\(port.value)", with: ":\(port.key)")
           : text.replacing(":\(port.key)", with: ":\(port.value)")
       }
     }
-    let result = try Shell.run(translated(variables + step.command + tail))
+    let result = try Shell.run(translated("set -eu\n" + variables + step.command + tail))
     #expect(result.code == 0, "\(step.command)")
-    if let name { return "\(name)='\(translated(result.output, back: true))'\n" }
-    let output = translated(result.output, back: true).split(separator: "\n").map(String.init)
+    let parts = result.output.split(separator: "\u{1}", omittingEmptySubsequences: false)
+    let output = translated(parts[0], back: true).split(separator: "\n").map(String.init)
     let expected = step.output.filter { !$0.isEmpty }
-    #expect(Self.comparable(output, port: 8080) == Self.comparable(expected, port: 8080))
-    return ""
-  }
-
-  @Test("shows the main program of the package that scripts/test builds")
-  func mainProgram() throws {
-    let program = try String(
-      contentsOf: Self.root.appending(path: "Tests/Packages/Todo/Sources/Todo/main.swift"),
-      encoding: .utf8)
-    #expect(program.split(separator: "\n").count <= 15)
-    #expect(try Self.text().contains("```swift\n\(program)```"))
+    #expect(
+      Self.comparable(output, port: 8080) == Self.comparable(expected, port: 8080),
+      "\(step.command)")
+    guard let name, parts.count == 2 else { return "" }
+    return "\(name)='\(translated(parts[1], back: true).replacing("'", with: "'\\''"))'\n"
   }
 
   @Test("names only scripts, targets and options that there are")
   func names() async throws {
-    let text = try Self.text()
+    let articles = try FileManager.default.contentsOfDirectory(
+      atPath: Self.root.appending(path: "Sources/ViewDelta/ViewDelta.docc").path
+    ).filter { $0.hasSuffix(".md") }.map { try Self.text(String($0.dropLast(3))) }
+    let readme = try Self.text()
+    let text = ([readme] + articles).joined(separator: "\n")
     for match in text.matches(of: /scripts\/[a-z-]+/) {
       #expect(
         FileManager.default.isExecutableFile(
@@ -182,7 +192,7 @@ struct ReadmeTests {
     }
     let targets = try FileManager.default.contentsOfDirectory(
       atPath: Self.root.appending(path: "Sources").path)
-    for target in targets { #expect(text.contains("  \(target)/ ")) }
+    for target in targets { #expect(readme.contains("  \(target)/ ")) }
     let help = try await SocketThread.run {
       try ["serve", "backup", "replay", "check"].map {
         try ServeProcess.run([$0, "--help"]).output

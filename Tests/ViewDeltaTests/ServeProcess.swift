@@ -31,13 +31,15 @@ final class ServeProcess {
   ///   - data: what to serve in place of the demo data.
   ///   - shell: commands of a shell that come first, such as `ulimit -n 64`.
   ///   - binary: the program to run.
+  ///   - command: its command that serves; none for a program that does nothing else.
   init(
-    _ arguments: [String] = [], data: DataFile? = nil, shell: String? = nil, binary: URL = binary
+    _ arguments: [String] = [], data: DataFile? = nil, shell: String? = nil, binary: URL = binary,
+    command: [String] = ["serve"]
   ) throws {
     self.data = data
     let file = data.map { ["--data", $0.path] } ?? []
     (process, output, errors) = try Self.launch(
-      ["serve", "--port", "0"] + file + arguments, shell: shell, binary)
+      command + ["--port", "0"] + file + arguments, shell: shell, binary)
     var lines: [String] = []
     do {
       repeat {
