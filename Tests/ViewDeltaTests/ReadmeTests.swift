@@ -70,12 +70,12 @@ struct ReadmeTests {
     #expect(try Self.text().contains("```swift\n\(program)```"))
     try await SocketThread.run {
       let directory = try TemporaryDirectory()
-      let enter = "cd '\(directory.path)'\n"
+      let enter = "cd '\(directory.path)'"
       let steps = Self.steps(try Self.text(), of: "```console shopping")
       try #require(steps.first?.command == "swift run Shopping")
       let binary = ServeProcess.binary.deletingLastPathComponent().appending(path: "Shopping")
       let server = try ServeProcess(shell: enter, binary: binary, command: [])
-      try Self.check(steps.dropFirst(), of: server, after: enter)
+      try Self.check(steps.dropFirst(), of: server, after: enter + "\n")
     }
   }
 
@@ -198,7 +198,7 @@ struct ReadmeTests {
         try ServeProcess.run([$0, "--help"]).output
       }.joined()
     }
-    let prose = text.replacing(/(?m)^```[^`]*^```$/, with: "")
+    let prose = text.replacing(/(?m)^```[^`]*^```$/, with: "").replacing(/`swift [^`]*`/, with: "")
     for match in prose.matches(of: /--[a-z][a-z-]*/) {
       let option = String(match.output)
       #expect(option == "--help" || help.contains(option), "\(option)")
