@@ -77,6 +77,12 @@ def test_the_focus_moves_with_its_row(page, server):
     assert page.focus == item
 
 
+def test_a_screen_reader_tells_how_deep_a_row_is(page):
+    page.open("form/1")
+    levels = "return arguments[0].map((row) => rowOf(row).getAttribute('aria-level'))"
+    assert page.run(levels, ["name", "tools", "forWood", "saws"]) == [None, None, "2", "3"]
+
+
 def test_another_screen_is_announced_by_its_title(page):
     page.open_loaded(1)
     page.run("document.querySelector(`#switcher a[href='#catalog']`).click()")
