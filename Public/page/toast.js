@@ -1,4 +1,4 @@
-/** Messages about actions, shown for some seconds. The host is a live region. */
+/** Messages about actions, shown for as long as it takes to read them. The host is a live region. */
 import { byId, h } from "./dom.js";
 import { titled } from "./screens.js";
 
@@ -13,13 +13,19 @@ document.addEventListener("keydown", (event) => {
   offer.click();
 });
 
+/**
+ * The time in which a character is read by those who read slowly, such as letter by letter under a magnifier, in
+ * milliseconds.
+ */
+const readingTime = 100;
+
 /** @param {unknown} error A `ProblemError`, or whatever else was thrown. */
 export function showToast(error) {
   const { title, text } = described(error);
   const parts = text ? [h("strong", {}, `${title.replace(/\.$/, "")}:`), ` ${text}`] : [h("strong", {}, title)];
   const toast = h("p.toast", { title: /** @type {any} */ (error)?.code }, ...parts);
   byId("toasts").append(toast);
-  setTimeout(() => toast.remove(), 6000);
+  setTimeout(() => toast.remove(), 5000 + readingTime * `${toast.textContent}`.length);
 }
 
 /** The time in which an action can be undone, in milliseconds. */

@@ -204,7 +204,6 @@ export class SyncFeed {
     member.problem = null;
     const bytes = jsonSize(document);
     const reception = member.mirror.receive(document, { basis, bytes, via });
-    // A view model with a stale answer is requested again from its current revision.
     if (reception !== "stale") member.isSound = reception === "received";
     return reception;
   }

@@ -77,6 +77,29 @@ def test_the_focus_moves_with_its_row(page, server):
     assert page.focus == item
 
 
+def test_a_screen_reader_tells_how_deep_a_row_is(page):
+    page.open("form/1")
+    levels = "return arguments[0].map((row) => rowOf(row).getAttribute('aria-level'))"
+    assert page.run(levels, ["name", "tools", "forWood", "saws"]) == [None, None, "2", "3"]
+
+
+def test_a_message_stays_for_as_long_as_it_takes_to_read(page):
+    page.open("scoreboards/all")
+    times = page.driver.execute_async_script("""
+        const [lengths, done] = arguments;
+        import("/page/toast.js").then(({ showToast }) => {
+          const { setTimeout } = window;
+          const times = [];
+          window.setTimeout = (end, time) => times.push(time);
+          for (const length of lengths) showToast({ code: "refused", title: "Refused", detail: "x".repeat(length) });
+          window.setTimeout = setTimeout;
+          done(times);
+        });
+    """, [10, 200])
+    brief, long = (time / 1000 for time in times)
+    assert 5 < brief < 10 and long > 25
+
+
 def test_another_screen_is_announced_by_its_title(page):
     page.open_loaded(1)
     page.run("document.querySelector(`#switcher a[href='#catalog']`).click()")

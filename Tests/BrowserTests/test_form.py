@@ -27,6 +27,12 @@ def test_a_field_refers_to_its_error_until_it_is_corrected(form):
     assert email.get_attribute("aria-describedby") is None
 
 
+def test_a_field_about_the_user_says_what_it_asks_for(form):
+    purposes = "return arguments[0].map((row) => rowOf(row).querySelector('input, select').autocomplete)"
+    rows = ["name", "email", "phone", "born", "website", "size"]
+    assert form.run(purposes, rows) == ["name", "email", "tel", "bday", "url", ""]
+
+
 def test_two_people_fill_in_two_forms_and_can_share_one(form, server):
     own = form.driver.execute_script("return decodeURIComponent(location.hash)")[1:]
     assert re.fullmatch(r"form/1@[\w-]{22}", own)

@@ -5,6 +5,7 @@ import subprocess
 
 import pytest
 from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.select import Select
 
 
@@ -22,6 +23,21 @@ def test_the_timeline_tells_the_cause_and_the_cost_of_each_revision(loaded, serv
     newest, *_, oldest = (entry.text for entry in find_all(loaded, entries))
     assert "Start" in oldest
     assert "1 op" in newest and f'{history[-1]["bytes"]} B' in newest
+
+
+def test_the_time_and_the_arguments_of_a_revision_are_read_without_a_pointer(page, server):
+    page.open("catalog/1")
+    page.until_live()
+    section = {"id": "new", "title": "Told without a pointer"}
+    server.command("catalog/1", type="apply", operations=[{"operation": "appendSections", "sections": [section]}])
+    page.until(lambda: "Told without a pointer" in page.inspector, "the arguments of the newest revision")
+    entries = page.driver.find_elements(By.CSS_SELECTOR, "#panels .timeline button")
+    entries[-1].send_keys(Keys.ENTER)
+    about = "#panels .operations > li:first-child"
+    at = server.request("GET", "/v1/view-models/catalog/1/revisions")["revisions"][0]["at"]
+    time = page.run("return new Date(arguments[0]).toLocaleTimeString()", at)
+    page.until(lambda: texts(page, about) == [time], "the time of the first revision")
+    assert page.run("return document.querySelector('#panels .timeline [title]')") is None
 
 
 def test_an_answer_that_is_late_takes_nothing_from_the_timeline(loaded, server):

@@ -114,3 +114,10 @@ def test_each_heading_is_there_once(page):
             ".map((it) => it.textContent)"
         )
         assert len(headings) == len(set(headings)), screen
+
+
+def test_a_long_name_is_read_in_full_beside_the_screen(page):
+    page.open("form/1")
+    page.until(lambda: page.has_link("Join the Lindenhof co-operative"), "a long name")
+    cut = "[...document.querySelectorAll('#switcher a')].filter((it) => it.scrollWidth > it.clientWidth)"
+    assert page.run(f"return {cut}.map((it) => it.textContent)") == []

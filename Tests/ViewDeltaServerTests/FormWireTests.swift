@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The view models in `Tests/Fixtures/form`: the bytes of the sections that clients have had since the first
-/// release, with the texts for people that rows have got since.
+/// release, with the members that rows have got since.
 @Suite("The wire format of a form")
 struct FormWireTests {
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

@@ -32,8 +32,8 @@ export class CurlPanel {
   }
 
   /** @param {import("./inspector.js").Step} step */
-  showStep({ from, to }) {
-    const query = from === null ? `?at=${to}` : `/diff?since=${from}&until=${to}`;
+  showStep({ from, revision: { revision } }) {
+    const query = from === null ? `?at=${revision}` : `/diff?since=${from}&until=${revision}`;
     this.#diff.show(`curl ${quoted(this.#address + query)}`);
   }
 }

@@ -21,9 +21,9 @@ import { TimelinePanel } from "./timeline-panel.js";
  * @property {(action: () => void) => void} whenOpen Runs an action now if the inspector is open, or
  *   else when it is opened, so that hidden panels send no requests.
  *
- * @typedef {object} Step A revision and the one before it, as chosen in the timeline.
- * @property {string | null} from
- * @property {string} to
+ * @typedef {object} Step A revision, as chosen in the timeline.
+ * @property {import("../../viewdelta/types.js").Revision} revision
+ * @property {string | null} from The one before it.
  */
 
 export class Inspector {

@@ -1,4 +1,4 @@
-/** The operations of the diff that is selected in the timeline. */
+/** The revision that is chosen in the timeline: its time, the arguments of its command, and its operations. */
 import { h } from "../dom.js";
 import { described } from "../toast.js";
 import { panel } from "./panel.js";
@@ -33,26 +33,39 @@ export class OperationsPanel {
   async show(step) {
     this.#step = step;
     if (step.from === null) {
-      this.#say("The whole view model, because it is the first revision.");
+      this.#say(step, "The whole view model, because it is the first revision.");
       return;
     }
-    const query = new URLSearchParams({ since: step.from, until: step.to });
+    const query = new URLSearchParams({ since: step.from, until: step.revision.revision });
     try {
       const diff = await this.#server.request(`${this.#viewModel.path}/diff?${query}`);
       if (this.#step !== step) return;
-      if (diff.kind === "reset") this.#say(lost);
-      else this.#list.replaceChildren(...lines(diff));
+      if (diff.kind === "reset") this.#say(step, lost);
+      else this.#list.replaceChildren(about(step), ...lines(diff));
     } catch (error) {
       const { status } = /** @type {{status?: number}} */ (error);
       const isLost = status === 404 || status === 410;
-      if (this.#step === step) this.#say(isLost ? lost : described(error).title);
+      if (this.#step === step) this.#say(step, isLost ? lost : described(error).title);
     }
   }
 
-  /** @param {string} text */
-  #say(text) {
-    this.#list.replaceChildren(h("li.soft", {}, text));
+  /**
+   * @param {Step} step
+   * @param {string} text
+   */
+  #say(step, text) {
+    this.#list.replaceChildren(about(step), h("li.soft", {}, text));
   }
+}
+
+/**
+ * Describes when a revision was made, and with which arguments.
+ *
+ * @param {Step} step
+ */
+function about({ revision: { at, cause } }) {
+  const given = Object.entries(cause.arguments ?? {}).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
+  return h("li.soft", {}, [new Date(at).toLocaleTimeString(), ...given].join(" · "));
 }
 
 /**

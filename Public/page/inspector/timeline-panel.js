@@ -7,7 +7,10 @@ import { h, setAttribute, setText } from "../dom.js";
 import { throttled } from "../throttled.js";
 import { panel, size } from "./panel.js";
 
-/** @typedef {import("../../viewdelta/types.js").Revision} Revision */
+/**
+ * @typedef {import("../../viewdelta/types.js").Revision} Revision
+ * @typedef {import("./inspector.js").Step} Step
+ */
 
 /** The number of shown revisions; the server keeps more. */
 const shownCount = 25;
@@ -35,7 +38,7 @@ export class TimelinePanel {
 
   /**
    * @param {import("./inspector.js").Subject} subject
-   * @param {(step: import("./inspector.js").Step) => void} choose Called with the chosen revision.
+   * @param {(step: Step) => void} choose Called with the chosen revision.
    */
   constructor({ viewModel, notes, whenOpen }, choose) {
     this.#viewModel = viewModel;
@@ -83,7 +86,7 @@ export class TimelinePanel {
     this.#sumUp(steps.filter(({ from }) => from !== null));
     const newest = steps[0];
     if (newest && (this.#isFollowing || !known.has(this.#chosen ?? ""))) {
-      this.#select({ from: newest.from, to: newest.revision.revision });
+      this.#select(newest);
     }
   }
 
@@ -112,10 +115,11 @@ export class TimelinePanel {
   }
 
   /**
-   * @param {{revision: Revision, from: string | null, reload: number, isEstimate: boolean}} step A
-   *   revision of unknown size is compared with the size of the current one.
+   * @param {Step & {reload: number, isEstimate: boolean}} step A revision of unknown size is compared with the size
+   *   of the current one.
    */
-  #entry({ revision: { revision, cause, at, operations, bytes }, from, reload, isEstimate }) {
+  #entry(step) {
+    const { revision: { revision, cause, operations, bytes }, from, reload, isEstimate } = step;
     const [title, kind] = causeOf(cause);
     const bar = h("span.bar", { "aria-hidden": "true" }, h("span"));
     bar.style.setProperty("--part", String(reload > 0 ? Math.min(1, bytes / reload) : 0));
@@ -123,10 +127,10 @@ export class TimelinePanel {
     const cost = from === null ? `${whole} whole`
       : `${operations} op${operations === 1 ? "" : "s"} · ${size(bytes)} of ${whole}`;
     const button = h("button.entry", {
-      type: "button", "data-kind": kind, "aria-pressed": "false", title: details(at, cause),
+      type: "button", "data-kind": kind, "aria-pressed": "false",
       click: () => {
         this.#isFollowing = this.#list.firstElementChild === element;
-        this.#select({ from, to: revision });
+        this.#select(step);
       },
     }, h("span.cause", {}, title), h("span.cost.number", {}, cost), bar);
     const element = h("li", { "data-revision": revision }, button);
@@ -134,12 +138,13 @@ export class TimelinePanel {
     return element;
   }
 
-  /** @param {import("./inspector.js").Step} step */
+  /** @param {Step} step */
   #select(step) {
-    if (this.#chosen === step.to) return;
-    this.#chosen = step.to;
+    const { revision } = step.revision;
+    if (this.#chosen === revision) return;
+    this.#chosen = revision;
     for (const [name, { button }] of this.#entries) {
-      setAttribute(button, "aria-pressed", String(name === step.to));
+      setAttribute(button, "aria-pressed", String(name === revision));
     }
     this.#choose(step);
   }
@@ -148,7 +153,7 @@ export class TimelinePanel {
 /** @param {import("../notes.js").Note} note */
 function noteEntry({ at, kind, text }) {
   const time = h("span.cost.number", {}, at.toLocaleTimeString());
-  return h("li", {}, h("p.entry.soft", { "data-kind": kind, title: text }, h("span.cause", {}, text), time));
+  return h("li", {}, h("p.entry.soft", { "data-kind": kind }, h("span.cause", {}, text), time));
 }
 
 /**
@@ -163,15 +168,4 @@ function causeOf({ kind, type, source, outcome, code }) {
   if (kind === "storeWrite") return [`Write to ${source}`, "write"];
   if (outcome === "failed") return [`${source} failed: ${code}`, "failed"];
   return [`${source} ${outcome}`, "loaded"];
-}
-
-/**
- * Describes the time and the arguments of a revision.
- *
- * @param {string} at
- * @param {Revision["cause"]} cause
- */
-function details(at, { arguments: given }) {
-  const time = new Date(at).toLocaleTimeString();
-  return given && Object.keys(given).length > 0 ? `${time} · ${JSON.stringify(given)}` : time;
 }

@@ -5,7 +5,7 @@
  * If the renderer throws, the row is shown by the fallback renderer, or by its id alone, at the same
  * place. The next change of the row is shown by its own renderer again if that can.
  */
-import { h } from "../dom.js";
+import { h, setAttribute } from "../dom.js";
 import { fallback } from "../rows/fallback.js";
 import { moreButtons } from "../rows/parts.js";
 import { rendererOf } from "../rows/table.js";
@@ -51,7 +51,7 @@ export class RowView {
 
   /** @param {Row} row The same row with other fields. */
   show(row) {
-    this.element.style.setProperty("--depth", depth(row));
+    indent(this.element, row);
     const own = this.#show;
     if (own === null) {
       const renderer = rendererOf(row);
@@ -77,7 +77,7 @@ export class RowView {
    */
   #build(row, [renderer, ...others], own) {
     const element = h("li.row", { "data-row": row.id, "data-type": row.type });
-    element.style.setProperty("--depth", depth(row));
+    indent(element, row);
     try {
       const show = renderer(element, this.#context);
       show(row);
@@ -94,5 +94,14 @@ export class RowView {
   }
 }
 
-/** @param {Row} row */
-const depth = (row) => String((!isData(row) && (row.depth ?? row.level)) || 0);
+/**
+ * Shows, and tells screen readers, how many rows a row is below.
+ *
+ * @param {HTMLElement} element
+ * @param {Row} row
+ */
+function indent(element, row) {
+  const depth = (!isData(row) && (row.depth ?? row.level)) || 0;
+  element.style.setProperty("--depth", String(depth));
+  setAttribute(element, "aria-level", depth > 0 ? depth + 1 : null);
+}

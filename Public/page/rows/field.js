@@ -126,6 +126,7 @@ function select(id, commit) {
       }
       written = text;
       setAttribute(element, "aria-required", row.required === true ? "true" : null);
+      setAttribute(element, "autocomplete", row.input.autocomplete);
     },
     keep: () => {},
     /** @param {Row} row */
@@ -192,6 +193,7 @@ function textInput(type, id, commit) {
       setAttribute(element, "min", row.input.min);
       setAttribute(element, "max", row.input.max);
       setAttribute(element, "aria-required", row.required === true ? "true" : null);
+      setAttribute(element, "autocomplete", row.input.autocomplete);
     },
     /** Keeps the text though the server has refused it: Enter sends it again. */
     keep() {

@@ -18,13 +18,19 @@ public struct InputField: Sendable {
         "required", \.isRequired,
         Bool.valueType.described("Whether a value must be given.").usually(false)),
       Field("errorText", \.errorText, ValueType.label.optional),
+      Field("autocomplete", \.purpose, purpose),
     ]
+
+    static let purpose = ValueType<FieldPurpose>.named.described(
+      "What is asked of users about themselves, by a name of HTML, so that a client can offer what it knows."
+    ).optional
 
     var label: Text = ""
     var placeholder: Text?
     var isRequired = false
     /// What is said of any wrong value, in place of what the field has to say about it.
     var errorText: Text?
+    var purpose: FieldPurpose?
   }
 
   /// The rule of its values.
@@ -149,6 +155,7 @@ extension InputField {
   fileprivate var input: InputType {
     var input = rule.input
     input.placeholder = face.placeholder
+    input.autocomplete = face.purpose
     return input
   }
 }
@@ -166,6 +173,7 @@ public struct InputType: FieldObject {
     Field("min", \.min, .optional(bound.described("The first date, or the least number."))),
     Field("max", \.max, .optional(bound.described("The last date, or the greatest number."))),
     Field("options", \.options, .optional(DropdownRule.optionsType)),
+    Field("autocomplete", \.autocomplete, InputField.Face.purpose),
   ]
   private static let bound = ValueType.json(schema: ["type": ["string", "number"]])
 
@@ -176,6 +184,7 @@ public struct InputType: FieldObject {
   var max: JSONValue?
   /// Those of a `select`.
   var options: [DropdownRule.Option]?
+  var autocomplete: FieldPurpose?
 }
 
 extension InputType {

@@ -10,11 +10,11 @@ extension FormFeature {
           "sections": [
             {"id": "you", "title": "About you", "rows": [
               {"id": "aboutYou", "kind": "header", "text": "Who you are, and how we reach you"},
-              {"id": "name", "kind": "text", "label": "Name", "required": true, "placeholder": "First and last name", "minLength": 2, "maxLength": 80, "characters": "letters"},
-              {"id": "email", "kind": "text", "label": "E-mail", "required": true, "inputType": "email", "placeholder": "you@example.org"},
-              {"id": "phone", "kind": "phone", "label": "Phone", "countryCode": "49", "placeholder": "030 901820"},
-              {"id": "born", "kind": "date", "label": "Date of birth", "required": true, "min": "1900-01-01", "max": "2008-12-31", "errorText": "Members are of age: enter a date up to 2008-12-31."},
-              {"id": "website", "kind": "text", "label": "Website", "inputType": "url", "placeholder": "https://…"}]},
+              {"id": "name", "kind": "text", "label": "Name", "autocomplete": "name", "required": true, "placeholder": "First and last name", "minLength": 2, "maxLength": 80, "characters": "letters"},
+              {"id": "email", "kind": "text", "label": "E-mail", "autocomplete": "email", "required": true, "inputType": "email", "placeholder": "you@example.org"},
+              {"id": "phone", "kind": "phone", "label": "Phone", "autocomplete": "tel", "countryCode": "49", "placeholder": "030 901820"},
+              {"id": "born", "kind": "date", "label": "Date of birth", "autocomplete": "bday", "required": true, "min": "1900-01-01", "max": "2008-12-31", "errorText": "Members are of age: enter a date up to 2008-12-31."},
+              {"id": "website", "kind": "text", "label": "Website", "autocomplete": "url", "inputType": "url", "placeholder": "https://…"}]},
             {"id": "share", "title": "Your share", "rows": [
               {"id": "size", "kind": "dropdown", "label": "Share", "required": true, "default": "full", "placeholder": "Choose one", "options": [{"id": "half", "title": "Half a share"}, {"id": "full", "title": "A full share"}, {"id": "double", "title": "Two shares"}]},
               {"id": "hours", "kind": "text", "label": "Hours you can help each month", "inputType": "number", "default": "4", "min": 0, "max": 40},
@@ -23,7 +23,7 @@ extension FormFeature {
             {"id": "firm", "title": "Paying as a firm", "rows": [
               {"id": "isFirm", "kind": "switch", "label": "A firm pays for me"},
               {"id": "taxNumber", "kind": "taxNumber", "label": "Tax number", "required": true, "placeholder": "DE…", "visibility": {"row": "isFirm", "equals": true}, "fills": {"name": "firmName", "city": "firmCity"}},
-              {"id": "firmName", "kind": "text", "label": "Firm", "required": true, "maxLength": 120, "visibility": {"row": "isFirm", "equals": true}},
+              {"id": "firmName", "kind": "text", "label": "Firm", "autocomplete": "organization", "required": true, "maxLength": 120, "visibility": {"row": "isFirm", "equals": true}},
               {"id": "firmCity", "kind": "text", "label": "Seat", "maxLength": 80, "visibility": {"row": "isFirm", "equals": true}}]},
             {"id": "help", "title": "What you bring along", "rows": [
               {"id": "tools", "kind": "group", "text": "Tools", "rows": [
@@ -106,7 +106,7 @@ extension FormFeature {
           "title": "Letter from the farm",
           "sections": [
             {"id": "letter", "rows": [
-              {"id": "email", "kind": "text", "label": "E-mail", "required": true, "inputType": "email"},
+              {"id": "email", "kind": "text", "label": "E-mail", "autocomplete": "email", "required": true, "inputType": "email"},
               {"id": "rhythm", "kind": "dropdown", "label": "How often", "default": "monthly", "options": [{"id": "weekly", "title": "Every week"}, {"id": "monthly", "title": "Every month"}]},
               {"id": "subscribe", "kind": "button", "text": "Subscribe", "does": "submit"}]}]
         }

@@ -32,7 +32,7 @@ extension SettingsFeature {
           ],
           [
             "id": "name", "kind": "text", "label": "Name", "required": true,
-            "default": "Ada", "maxLength": 80,
+            "default": "Ada", "maxLength": 80, "autocomplete": "name",
           ],
           [
             "id": "since", "kind": "info", "label": text("Member since", "Mitglied seit"),
@@ -101,7 +101,8 @@ extension SettingsFeature {
           ],
           [
             "id": "phone", "kind": "phone", "label": text("Phone", "Telefon"), "required": true,
-            "countryCode": "49", "visibility": ["row": "isOn", "equals": true],
+            "countryCode": "49", "autocomplete": "tel",
+            "visibility": ["row": "isOn", "equals": true],
           ],
           [
             "id": "quiet", "kind": "date",

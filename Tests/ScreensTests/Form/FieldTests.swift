@@ -269,13 +269,18 @@ struct FieldTests {
   func rows() throws {
     let fixture = try FormFixture(
       rows: [
-        Self.field("text", ["placeholder": "P", "required": true, "maxLength": 9, "default": "d"]),
+        Self.field(
+          "text",
+          [
+            "placeholder": "P", "required": true, "maxLength": 9, "default": "d",
+            "autocomplete": "given-name",
+          ]),
         ["id": 7, "kind": "dropdown", "label": "D", "options": Self.options],
         ["id": "go", "kind": "button", "text": "Go", "does": "submit"],
       ])
     #expect(
       fixture.snapshot.sections[1].rows.map(\.description) == [
-        #"{"change":{"argument":"value","command":{"row":"f","type":"didChange"}},"id":"f","input":{"maxLength":9,"placeholder":"P","type":"text"},"label":"Field","required":true,"type":"textField","value":"d"}"#,
+        #"{"change":{"argument":"value","command":{"row":"f","type":"didChange"}},"id":"f","input":{"autocomplete":"given-name","maxLength":9,"placeholder":"P","type":"text"},"label":"Field","required":true,"type":"textField","value":"d"}"#,
         #"{"change":{"argument":"value","command":{"row":"7","type":"didChange"}},"id":"7","input":{"options":[{"id":"a","title":"A"},{"id":"b","title":"B"}],"type":"select"},"label":"D","required":false,"type":"dropdownField","value":null}"#,
         #"{"action":{"command":{"row":"go","type":"didTap"},"title":"Go"},"id":"go","text":"Go","type":"formButton"}"#,
       ])

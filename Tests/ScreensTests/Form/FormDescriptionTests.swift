@@ -21,7 +21,8 @@ struct FormDescriptionTests {
     let full: JSONValue = Self.form([
       [
         "id": "t", "kind": "text", "label": "L", "placeholder": "P", "required": true,
-        "errorText": "E", "default": "5", "inputType": "number", "min": 1, "max": 9,
+        "errorText": "E", "autocomplete": "postal-code", "default": "5", "inputType": "number",
+        "min": 1, "max": 9,
         "minLength": 1, "maxLength": 3, "characters": "digits",
         "visibility": ["row": "s", "equals": true],
       ],
@@ -97,6 +98,7 @@ struct FormDescriptionTests {
     ([["id": "a", "kind": "text"]], "/0/label"),
     ([["id": "a", "kind": "text", "label": "L", "required": "yes"]], "/0/required"),
     ([["id": "a", "kind": "text", "label": "L", "inputType": "colour"]], "/0/inputType"),
+    ([["id": "a", "kind": "phone", "label": "L", "autocomplete": "phone"]], "/0/autocomplete"),
     ([["id": "a", "kind": "text", "label": "L", "minLength": 5, "maxLength": 4]], "/0/maxLength"),
     ([["id": "a", "kind": "text", "label": "L", "min": 5]], "/0/min"),
     (
