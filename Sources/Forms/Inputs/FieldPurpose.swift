@@ -1,3 +1,6 @@
+import CanonicalJSON
+import ViewState
+
 /// What a field asks of users about themselves, by the names that HTML has for its attribute `autocomplete`.
 ///
 /// A browser offers to fill in what it knows, and people who read with difficulty get a symbol for it (WCAG 2.2,
@@ -20,4 +23,7 @@ enum FieldPurpose: Text, CaseIterable {
   case city = "address-level2"
   case region = "address-level1"
   case countryName = "country-name"
+
+  static let valueType = ValueType<FieldPurpose>.named.described(
+    "What is asked of users about themselves, by a name of HTML: a client offers what it knows.")
 }

@@ -18,12 +18,8 @@ public struct InputField: Sendable {
         "required", \.isRequired,
         Bool.valueType.described("Whether a value must be given.").usually(false)),
       Field("errorText", \.errorText, ValueType.label.optional),
-      Field("autocomplete", \.purpose, purpose),
+      Field("autocomplete", \.purpose, FieldPurpose.valueType.optional),
     ]
-
-    static let purpose = ValueType<FieldPurpose>.named.described(
-      "What is asked of users about themselves, by a name of HTML, so that a client can offer what it knows."
-    ).optional
 
     var label: Text = ""
     var placeholder: Text?
@@ -173,7 +169,7 @@ public struct InputType: FieldObject {
     Field("min", \.min, .optional(bound.described("The first date, or the least number."))),
     Field("max", \.max, .optional(bound.described("The last date, or the greatest number."))),
     Field("options", \.options, .optional(DropdownRule.optionsType)),
-    Field("autocomplete", \.autocomplete, InputField.Face.purpose),
+    Field("autocomplete", \.autocomplete, FieldPurpose.valueType.optional),
   ]
   private static let bound = ValueType.json(schema: ["type": ["string", "number"]])
 
