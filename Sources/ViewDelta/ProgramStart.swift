@@ -51,12 +51,22 @@ enum ProgramStart {
     }
   }
 
+  /// The file of the program that runs, also if it has been removed or replaced (proc_pid_exe(5)).
+  static let file = "/proc/self/exe"
+
   /// Starts the program anew with its arguments. Its descriptors close by themselves (`O_CLOEXEC`).
   static func again() -> Never {
     // The last of two options applies.
     let port = state.withLock { $0.listening }.map { ["--port", "\($0.port)"] } ?? []
     let arguments = (CommandLine.arguments + port).map { strdup($0) } + [nil]
-    execv(Bundle.main.executablePath ?? CommandLine.arguments[0], arguments)
+    // Under its name, if the file still has one. What has its place may be another build, which the other servers
+    // would keep out.
+    if let name = try? FileManager.default.destinationOfSymbolicLink(atPath: file) {
+      execv(name, arguments)
+    }
+    execv(file, arguments)
+    let reason = String(cString: strerror(errno))
+    StartError.unavailable("the program cannot be started anew: \(reason)").report()
     // A supervisor starts it.
     exit(EX_TEMPFAIL)
   }

@@ -88,16 +88,16 @@ struct ServerProcess {
 
   /// Identifies the build that runs: a program that was built again may show a state in another way.
   private static var program: Text {
-    let path = Bundle.main.executablePath ?? CommandLine.arguments[0]
+    let file = FileHandle(forReadingAtPath: ProgramStart.file)
     // Images that are built reproducibly have one time for all files, and another text takes no more space.
-    let head = try? FileHandle(forReadingAtPath: path)?.read(upToCount: headByteCount)
+    let head = try? file?.read(upToCount: headByteCount)
     var hash = SHA256()
     hash.update(Array(head ?? Data()))
     let digest = Data(hash.finalize()).base64EncodedString()
-    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-    let date = attributes?[.modificationDate] as? Date
-    let size = attributes?[.size] as? Int
-    return "\(Int((date?.timeIntervalSince1970 ?? 0) * 1_000)) \(size ?? 0) \(digest)"
+    var status = stat()
+    if let file { fstat(file.fileDescriptor, &status) }
+    let time = status.st_mtim.tv_sec * 1_000 + status.st_mtim.tv_nsec / 1_000_000
+    return "\(time) \(status.st_size) \(digest)"
   }
 
   private var serverConfiguration: ServerConfiguration {
