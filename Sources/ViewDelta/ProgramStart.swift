@@ -24,6 +24,23 @@ enum ProgramStart {
   /// The time after which a start is not counted.
   private static let memory = Duration.seconds(600)
 
+  /// Decides what signals do while the server starts.
+  static func begin() {
+    // The server keeps running after its terminal is closed, also while it starts.
+    signal(SIGHUP, SIG_IGN)
+    signal(SIGTERM) { number in
+      let line: StaticString = "SIGTERM ends the start\n"
+      _ = write(STDERR_FILENO, line.utf8Start, line.utf8CodeUnitCount)
+      _ = signal(number, SIG_DFL)
+      raise(number)
+    }
+    // The thread that started the program may have blocked it, as all but the first of a program in Swift do.
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGTERM)
+    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+  }
+
   /// Keeps the port that the server has, so that it has the same one after it was started anew.
   static func keep(_ port: UInt16) { state.withLock { $0.listening = (port, .now) } }
 

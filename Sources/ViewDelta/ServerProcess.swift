@@ -36,8 +36,7 @@ struct ServerProcess {
     _ journal: () throws(JournalError) -> (any Journal)?,
     @FeatureBuilder _ features: () throws -> [any Feature]
   ) throws -> Application {
-    // The server keeps running after its terminal is closed, also while it starts.
-    signal(SIGHUP, SIG_IGN)
+    ProgramStart.begin()
     let publicFiles = try PublicDirectory(option: options.publicDirectory)
       .map { directory throws(StartError) in
         try directory.load(
