@@ -6,6 +6,7 @@ import HTTPTypes
 import Logging
 import MicroHTTP
 import Snapshots
+import Synchronization
 import UnixSignals
 import ViewDeltaServer
 import ViewState
@@ -14,6 +15,10 @@ import ViewState
 struct ServerProcess {
   private let options: ServeOptions
   private let logger: Logger
+
+  /// The application, until the process ends, also if it cannot listen: entries of a shared journal may still come, and
+  /// need its stores.
+  private static let served = Mutex<Application?>(nil)
 
   /// The time for completing replies in flight after the first signal.
   private static let grace = Duration.seconds(10)
@@ -110,6 +115,7 @@ struct ServerProcess {
   ///
   /// - Throws: `StartError` if the server cannot listen.
   nonisolated(nonsending) func run(_ application: Application) async throws {
+    Self.served.withLock { $0 = application }
     if application.isRestored, options.data != nil {
       logger.warning("the journal has data, so the data file is not used")
     }

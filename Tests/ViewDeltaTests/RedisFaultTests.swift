@@ -281,6 +281,29 @@ struct RedisFaultTests {
     }
   }
 
+  @Test("says only that its port is in use, while others change what it has in the journal")
+  func portInUse() async throws {
+    try await SocketThread.run {
+      let redis = try RedisServer()
+      let server = try ServeProcess(["--journal", redis.journal])
+      let command = """
+        curl -sf -o /dev/null --json '{"type":"setScore","player":1,"score":'$((RANDOM % 900))'}' \
+          http://127.0.0.1:\(server.port)\(RedisServeTests.board)/commands
+        """
+      let writers = try Background("for n in {1..6}; do while \(command); do :; done & done; wait")
+      // They end with the server.
+      defer {
+        server.signal(SIGKILL)
+        withExtendedLifetime(writers) {}
+      }
+      for _ in 0..<6 {
+        try ServeProcess.expectRefusal(
+          ["serve", "--port", "\(server.port)", "--journal", redis.journal], 69,
+          "--port: \(server.port) on 127.0.0.1 is already in use")
+      }
+    }
+  }
+
   @Test("keeps the data if Redis has lost it, under other revisions")
   func loss() async throws {
     try await SocketThread.run {
