@@ -42,6 +42,23 @@ extension Application {
       Program.exit(withError: error)
     }
   }
+
+  /// Prints the OpenAPI document of the API in a line on standard output, for a command.
+  ///
+  /// ```swift
+  /// struct PrintOpenAPI: ParsableCommand {
+  ///   func run() throws {
+  ///     let environment = ScreenEnvironment(scheduler: ClockScheduler())
+  ///     try Application(ApplicationConfiguration(environment: environment)) { NotesFeature() }.printOpenAPI()
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// - Throws: An error for the `exit(withError:)` of the command, if a part could not be written.
+  public func printOpenAPI() throws {
+    print(String(decoding: openAPI, as: UTF8.self))
+    try StandardOutput.finish()
+  }
 }
 
 /// The command line of a program that has no other commands.

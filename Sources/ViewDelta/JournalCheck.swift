@@ -53,8 +53,6 @@ public enum JournalCheck {
       if found?.names.isEmpty == false { throw exitCode }
     } catch let error as JournalError {
       throw error.reported()
-    } catch let error as StartError {
-      throw error.reported()
     }
   }
 

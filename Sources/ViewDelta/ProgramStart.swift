@@ -24,6 +24,23 @@ enum ProgramStart {
   /// The time after which a start is not counted.
   private static let memory = Duration.seconds(600)
 
+  /// Decides what signals do while the server starts.
+  static func begin() {
+    // The server keeps running after its terminal is closed, also while it starts.
+    signal(SIGHUP, SIG_IGN)
+    signal(SIGTERM) { number in
+      let line: StaticString = "SIGTERM ends the start\n"
+      _ = write(STDERR_FILENO, line.utf8Start, line.utf8CodeUnitCount)
+      _ = signal(number, SIG_DFL)
+      raise(number)
+    }
+    // The thread that started the program may have blocked it, as all but the first of a program in Swift do.
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGTERM)
+    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+  }
+
   /// Keeps the port that the server has, so that it has the same one after it was started anew.
   static func keep(_ port: UInt16) { state.withLock { $0.listening = (port, .now) } }
 
@@ -51,12 +68,22 @@ enum ProgramStart {
     }
   }
 
+  /// The file of the program that runs, also if it has been removed or replaced (proc_pid_exe(5)).
+  static let file = "/proc/self/exe"
+
   /// Starts the program anew with its arguments. Its descriptors close by themselves (`O_CLOEXEC`).
   static func again() -> Never {
     // The last of two options applies.
     let port = state.withLock { $0.listening }.map { ["--port", "\($0.port)"] } ?? []
     let arguments = (CommandLine.arguments + port).map { strdup($0) } + [nil]
-    execv(Bundle.main.executablePath ?? CommandLine.arguments[0], arguments)
+    // Under its name, if the file still has one. What has its place may be another build, which the other servers
+    // would keep out.
+    if let name = try? FileManager.default.destinationOfSymbolicLink(atPath: file) {
+      execv(name, arguments)
+    }
+    execv(file, arguments)
+    let reason = String(cString: strerror(errno))
+    StartError.unavailable("the program cannot be started anew: \(reason)").report()
     // A supervisor starts it.
     exit(EX_TEMPFAIL)
   }

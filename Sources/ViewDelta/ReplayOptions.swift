@@ -61,8 +61,6 @@ public struct ReplayOptions: ParsableArguments {
       try StandardOutput.finish()
     } catch let error as JournalError {
       throw error.reported()
-    } catch let error as StartError {
-      throw error.reported()
     }
   }
 

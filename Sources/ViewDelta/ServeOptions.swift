@@ -158,6 +158,10 @@ public struct ServeOptions: ParsableArguments {
     @FeatureBuilder _ features: () throws -> [any Feature]
   ) async throws {
     do {
+      // Swift reads them there. Without them all options would have their defaults.
+      guard !CommandLine.arguments.isEmpty else {
+        throw StartError.unavailable("/proc is not mounted, so the options cannot be read")
+      }
       let process = ServerProcess(self)
       try await process.run(process.application(journal, features))
     } catch let error as StartError {

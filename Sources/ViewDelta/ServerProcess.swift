@@ -6,6 +6,7 @@ import HTTPTypes
 import Logging
 import MicroHTTP
 import Snapshots
+import Synchronization
 import UnixSignals
 import ViewDeltaServer
 import ViewState
@@ -14,6 +15,10 @@ import ViewState
 struct ServerProcess {
   private let options: ServeOptions
   private let logger: Logger
+
+  /// The application, until the process ends, also if it cannot listen: entries of a shared journal may still come, and
+  /// need its stores.
+  private static let served = Mutex<Application?>(nil)
 
   /// The time for completing replies in flight after the first signal.
   private static let grace = Duration.seconds(10)
@@ -36,8 +41,7 @@ struct ServerProcess {
     _ journal: () throws(JournalError) -> (any Journal)?,
     @FeatureBuilder _ features: () throws -> [any Feature]
   ) throws -> Application {
-    // The server keeps running after its terminal is closed, also while it starts.
-    signal(SIGHUP, SIG_IGN)
+    ProgramStart.begin()
     let publicFiles = try PublicDirectory(option: options.publicDirectory)
       .map { directory throws(StartError) in
         try directory.load(
@@ -88,16 +92,16 @@ struct ServerProcess {
 
   /// Identifies the build that runs: a program that was built again may show a state in another way.
   private static var program: Text {
-    let path = Bundle.main.executablePath ?? CommandLine.arguments[0]
+    let file = FileHandle(forReadingAtPath: ProgramStart.file)
     // Images that are built reproducibly have one time for all files, and another text takes no more space.
-    let head = try? FileHandle(forReadingAtPath: path)?.read(upToCount: headByteCount)
+    let head = try? file?.read(upToCount: headByteCount)
     var hash = SHA256()
     hash.update(Array(head ?? Data()))
     let digest = Data(hash.finalize()).base64EncodedString()
-    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-    let date = attributes?[.modificationDate] as? Date
-    let size = attributes?[.size] as? Int
-    return "\(Int((date?.timeIntervalSince1970 ?? 0) * 1_000)) \(size ?? 0) \(digest)"
+    var status = stat()
+    if let file { fstat(file.fileDescriptor, &status) }
+    let time = status.st_mtim.tv_sec * 1_000 + status.st_mtim.tv_nsec / 1_000_000
+    return "\(time) \(status.st_size) \(digest)"
   }
 
   private var serverConfiguration: ServerConfiguration {
@@ -111,6 +115,7 @@ struct ServerProcess {
   ///
   /// - Throws: `StartError` if the server cannot listen.
   nonisolated(nonsending) func run(_ application: Application) async throws {
+    Self.served.withLock { $0 = application }
     if application.isRestored, options.data != nil {
       logger.warning("the journal has data, so the data file is not used")
     }

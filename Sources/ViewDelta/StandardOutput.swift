@@ -6,10 +6,11 @@ import ArgumentParser
 enum StandardOutput {
   /// Writes out what was printed. Call it last: `print` ignores errors, and a script would take a part for the whole.
   ///
-  /// - Throws: `StartError` if a part could not be written, such as on a full disk.
-  static func finish() throws(StartError) {
+  /// - Throws: The exit code of the command if a part could not be written, such as on a full disk, after one line on
+  ///   standard error.
+  static func finish() throws(ExitCode) {
     if fflush(stdout) == 0, ferror(stdout) == 0 { return }
-    throw StartError(
-      message: "standard output: not everything could be written", exitCode: ExitCode(EX_IOERR))
+    let message = "standard output: not everything could be written"
+    throw StartError(message: message, exitCode: ExitCode(EX_IOERR)).reported()
   }
 }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import ViewDelta
 
 /// The command `viewdelta openapi`, which prints the OpenAPI document.
@@ -20,7 +19,6 @@ struct PrintOpenAPI: ParsableCommand {
     let application = try Application(ApplicationConfiguration(environment: environment)) {
       Program.features()
     }
-    try FileHandle.standardOutput.write(
-      contentsOf: Data(application.openAPI + [UInt8(ascii: "\n")]))
+    try application.printOpenAPI()
   }
 }

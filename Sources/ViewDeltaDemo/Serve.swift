@@ -81,6 +81,9 @@ struct Serve: AsyncParsableCommand {
       }
     }
     guard let journal else { return }
+    if journal.isEmpty {
+      throw ValidationError("--journal is empty: it takes a file or redis://HOST:PORT/NAME")
+    }
     if !Self.isRedis(journal), let scheme = journal.firstRange(of: "://") {
       // It may have a password, so it is not shown.
       throw ValidationError(

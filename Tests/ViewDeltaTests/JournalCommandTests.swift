@@ -37,14 +37,14 @@ struct JournalCommandTests {
     }
   }
 
-  @Test("is not replayed or checked without an error if the output does not fit on the disk")
+  @Test("is not replayed or checked, nor OpenAPI printed, without an error if the disk is full")
   func fullOutput() async throws {
     try await SocketThread.run {
       let place = try JournalPlace()
       let server = try place.serve()
       try server.client().send("POST", Self.players, ["name": "Ida", "score": 1])
       let program = ServeProcess.binary.path
-      for command in ["replay \(place.file)", "check --journal \(place.file)"] {
+      for command in ["replay \(place.file)", "check --journal \(place.file)", "openapi"] {
         let full = try Shell.run("\(program) \(command) >/dev/full")
         #expect(full.code == 74, "\(command)")
         #expect(

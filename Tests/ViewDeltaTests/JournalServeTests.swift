@@ -284,10 +284,12 @@ struct JournalServeTests {
       }
       try Data("Dear diary, this is a text of several words.\n".utf8)
         .write(to: URL(filePath: place.path(of: "text")))
+      try Data("\n".utf8).write(to: URL(filePath: place.path(of: "line")))
       let foreign = try Shell.run("sqlite3 \(place.path(of: "foreign")) 'CREATE TABLE t (a)'")
       #expect(foreign.code == 0)
       for (name, reason) in [
-        ("text", "it is not a journal"), ("foreign", "it is a database of another program"),
+        ("text", "it is not a journal"), ("line", "it is not a journal"),
+        ("foreign", "it is a database of another program"),
       ] {
         let file = place.path(of: name)
         let before = try Data(contentsOf: URL(filePath: file))
@@ -295,7 +297,7 @@ struct JournalServeTests {
         #expect(try Data(contentsOf: URL(filePath: file)) == before)
       }
       let files = try FileManager.default.contentsOfDirectory(atPath: place.path)
-      #expect(files.sorted() == ["foreign", "text"])
+      #expect(files.sorted() == ["foreign", "line", "text"])
       try expectRefusal(place.path, 69, "it is a directory")
       try expectRefusal(place.path(of: "no/where"), 69, "it cannot be created")
 

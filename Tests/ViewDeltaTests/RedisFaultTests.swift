@@ -254,6 +254,56 @@ struct RedisFaultTests {
     }
   }
 
+  @Test(
+    "starts anew as the same program if the file of the program is gone or another one by then",
+    arguments: [nil, "#!/bin/sh\nexit 3\n"])
+  func program(replacement: String?) async throws {
+    try await SocketThread.run {
+      let directory = try TemporaryDirectory()
+      let program = directory.url.appending(path: "viewdelta")
+      try FileManager.default.copyItem(at: ServeProcess.binary, to: program)
+      let redis = try RedisServer()
+      let server = try ServeProcess(["--journal", redis.journal], binary: program)
+      #expect(try Self.write(server.client(), "Ida").status == 201)
+      let before = try RedisServeTests.revision(server.client(), RedisServeTests.board)
+      if let replacement {
+        try Data(replacement.utf8).write(to: program, options: .atomic)
+        try FileManager.default.setAttributes(
+          [.posixPermissions: 0o700], ofItemAtPath: program.path)
+      } else {
+        try FileManager.default.removeItem(at: program)
+      }
+      try redis.command("flushall")
+      let reset = try Self.wait(for: #""reason":"epoch-changed""#) {
+        try server.client().get("\(RedisServeTests.board)/diff?since=\(before)").text
+      }
+      #expect(reset.contains("Ida"))
+    }
+  }
+
+  @Test("says only that its port is in use, while others change what it has in the journal")
+  func portInUse() async throws {
+    try await SocketThread.run {
+      let redis = try RedisServer()
+      let server = try ServeProcess(["--journal", redis.journal])
+      let command = """
+        curl -sf -o /dev/null --json '{"type":"setScore","player":1,"score":'$((RANDOM % 900))'}' \
+          http://127.0.0.1:\(server.port)\(RedisServeTests.board)/commands
+        """
+      let writers = try Background("for n in {1..6}; do while \(command); do :; done & done; wait")
+      // They end with the server.
+      defer {
+        server.signal(SIGKILL)
+        withExtendedLifetime(writers) {}
+      }
+      for _ in 0..<6 {
+        try ServeProcess.expectRefusal(
+          ["serve", "--port", "\(server.port)", "--journal", redis.journal], 69,
+          "--port: \(server.port) on 127.0.0.1 is already in use")
+      }
+    }
+  }
+
   @Test("keeps the data if Redis has lost it, under other revisions")
   func loss() async throws {
     try await SocketThread.run {

@@ -20,6 +20,34 @@ struct SignalTests {
     }
   }
 
+  @Test("ends a start with a line if it is SIGTERM, and does not if the terminal is closed")
+  func start() async throws {
+    try await SocketThread.run {
+      for (signal, line) in [
+        (SIGTERM, "SIGTERM ends the start\n"), (SIGHUP, "viewdelta: the journal: "),
+      ] {
+        // A Redis that does not answer holds the start.
+        let socket = try BoundSocket()
+        #expect(listen(socket.descriptor, 1) == 0)
+        let (process, errors) = (Process(), Pipe())
+        process.executableURL = ServeProcess.binary
+        process.arguments = [
+          "serve", "--port", "0", "--journal", "redis://127.0.0.1:\(socket.port)/demo",
+        ]
+        process.standardError = errors
+        try process.run()
+        let connection = accept(socket.descriptor, nil, nil)
+        kill(process.processIdentifier, signal)
+        close(connection)
+        close(socket.descriptor)
+        let text = try errors.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        #expect(String(decoding: text, as: UTF8.self).hasPrefix(line))
+        #expect(process.terminationStatus == (signal == SIGTERM ? SIGTERM : 69))
+      }
+    }
+  }
+
   @Test("lets a large reply on its way be read to its end")
   func largeReply() async throws {
     try await SocketThread.run {

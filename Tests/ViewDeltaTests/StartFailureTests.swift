@@ -89,7 +89,8 @@ struct StartFailureTests {
       ["--host-name", "views.example:80"], ["--host-name", ""],
       ["--image-host", "http://a.b"], ["--image-host", "a.b;script-src"],
       ["--image-host", "[::1]"],
-      ["--journal-keep", "7"], ["--journal-keep", "3651d"], ["--journal-keep", "7d"],
+      ["--journal", ""], ["--journal-keep", "7"], ["--journal-keep", "3651d"],
+      ["--journal-keep", "7d"],
       ["--journal-limit", "0"],
       ["--feed-host", "a.b/"], ["--feed-host", "a.b:0"], ["--feed-host", ""],
     ])

@@ -13,6 +13,10 @@
     /// Opens a journal for a server, or creates an empty one if there is no file.
     static func open(_ path: String) throws(JournalError) -> (DatabaseQueue, lock: FileHandle) {
       if try !isFile(path) { try createFile(path) }
+      // SQLite takes a file of one byte for an empty one.
+      if (try? FileHandle(forReadingAtPath: path)?.seekToEnd()) == 1 {
+        throw .damaged("\(path): it is not a journal")
+      }
       let lock = try lock(path)
       do {
         let database = try DatabaseQueue(path: path, configuration: configuration)

@@ -134,6 +134,17 @@ class ServedTests(unittest.TestCase):
         status, problem = server.request("POST", "/todos/home", {"title": ""})
         self.assertEqual((status, problem["pointer"]), (422, "/title"))
 
+    def test_does_not_start_where_it_cannot_read_its_options(self):
+        hidden = ["unshare", "--map-root-user", "--mount", "sh", "-c",
+                  'mount -t tmpfs none /proc && exec "$0" "$@"']
+        if subprocess.run([*hidden, "true"], capture_output=True).returncode:
+            self.skipTest("/proc cannot be hidden here")
+        ended = subprocess.run([*hidden, os.environ["LIST_BINARY"], "--port", "0"],
+                               capture_output=True, text=True, timeout=DEADLINE)
+        self.assertEqual(ended.returncode, 69)
+        self.assertEqual(
+            ended.stderr, "viewdelta: /proc is not mounted, so the options cannot be read\n")
+
     def test_has_no_lists_but_its_own(self):
         for method, path in [("GET", "/todos/garden"), ("POST", "/todos/garden"),
                              ("DELETE", "/todos/garden/1")]:
