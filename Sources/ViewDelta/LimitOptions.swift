@@ -81,10 +81,12 @@ struct LimitOptions: ParsableArguments {
   }
 
   /// Sets the connection limits, no higher than the process may have file descriptors.
-  func apply(to configuration: inout ServerConfiguration) {
+  ///
+  /// - Throws: `StartError` if it may not have those for a single connection.
+  func apply(to configuration: inout ServerConfiguration) throws(StartError) {
     let threads = threads ?? Self.cores
     configuration.threads = threads
-    configuration.connectionLimit = DescriptorLimit.connections(
+    configuration.connectionLimit = try DescriptorLimit.connections(
       atMost: connectionLimit, threads: threads)
     configuration.connectionMemory = connectionMemory * 1024
   }
@@ -114,7 +116,9 @@ private enum DescriptorLimit {
 
   /// Raises the limit as far as the process may and returns the number of connections that fit.
   /// Further clients wait in the backlog, so that the process does not run out of descriptors.
-  static func connections(atMost wanted: Int, threads: Int) -> Int {
+  ///
+  /// - Throws: `StartError` if none fits.
+  static func connections(atMost wanted: Int, threads: Int) throws(StartError) -> Int {
     let reserve = reserve(threads: threads)
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return wanted }
@@ -124,6 +128,11 @@ private enum DescriptorLimit {
       raised.rlim_cur = needed
       if setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &raised) == 0 { limit = raised }
     }
-    return max(1, min(wanted, Int(clamping: limit.rlim_cur) - reserve))
+    let allowed = Int(clamping: limit.rlim_cur)
+    guard allowed > reserve else {
+      throw .unavailable(
+        "the limit of open files is \(allowed), but the server needs \(reserve + 1) (ulimit -n)")
+    }
+    return min(wanted, allowed - reserve)
   }
 }

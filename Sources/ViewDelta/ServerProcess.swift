@@ -59,7 +59,7 @@ struct ServerProcess {
     configuration.publicFiles = publicFiles
     configuration.allowsFaults = options.faults
     configuration.waitingLimits = options.limits.waiting(
-      connectionLimit: serverConfiguration.connectionLimit)
+      connectionLimit: try serverConfiguration.connectionLimit)
     LatencyOption.apply(options.latency, to: &configuration)
     options.retention.apply(to: &configuration)
     do {
@@ -105,10 +105,12 @@ struct ServerProcess {
   }
 
   private var serverConfiguration: ServerConfiguration {
-    var configuration = ServerConfiguration(host: options.host, port: options.port)
-    configuration.hostNames = options.hostNames
-    options.limits.apply(to: &configuration)
-    return configuration
+    get throws(StartError) {
+      var configuration = ServerConfiguration(host: options.host, port: options.port)
+      configuration.hostNames = options.hostNames
+      try options.limits.apply(to: &configuration)
+      return configuration
+    }
   }
 
   /// Serves an application until a signal ends the process.
@@ -129,7 +131,7 @@ struct ServerProcess {
     // Signals are trapped before the address is announced, so that a script can send one at once.
     let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
     let (server, address) = try start(application)
-    if serverConfiguration.acceptsAnyHost {
+    if try serverConfiguration.acceptsAnyHost {
       logger.warning(
         """
         without --host-name requests for any host are accepted, so that pages of other sites can reach \
@@ -235,9 +237,10 @@ struct ServerProcess {
   private func start(
     _ application: Application
   ) throws(StartError) -> (Server, BoundAddress) {
+    let configuration = try serverConfiguration
     do throws(ServerError) {
       let server = try Server(
-        configuration: serverConfiguration, router: application.router, logger: logger)
+        configuration: configuration, router: application.router, logger: logger)
       let address = try server.start()
       application.observe(server)
       ProgramStart.keep(address.port)

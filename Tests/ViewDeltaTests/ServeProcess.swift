@@ -116,9 +116,9 @@ final class ServeProcess {
 
   /// Runs the binary to its end, for what does not start a server.
   static func run(
-    _ arguments: [String], binary: URL = binary
+    _ arguments: [String], shell: String? = nil, binary: URL = binary
   ) throws -> (code: Int32, output: String, errors: String) {
-    let (process, output, errors) = try launch(arguments, shell: nil, binary)
+    let (process, output, errors) = try launch(arguments, shell: shell, binary)
     // Both streams are short here, so the process never waits for a reader.
     try wait(for: process)
     return (

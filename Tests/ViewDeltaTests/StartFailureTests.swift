@@ -52,6 +52,18 @@ struct StartFailureTests {
     }
   }
 
+  @Test("says how many open files it needs, and ends with 69")
+  func tooFewOpenFiles() async throws {
+    try await SocketThread.run {
+      let result = try ServeProcess.run(
+        ["serve", "--port", "0", "--threads", "1"], shell: "ulimit -n 34")
+      #expect(result.code == 69 && result.output.isEmpty)
+      #expect(
+        result.errors
+          == "viewdelta: the limit of open files is 34, but the server needs 35 (ulimit -n)\n")
+    }
+  }
+
   @Test(
     "says in one line which file cannot be read, and ends with 66",
     arguments: [
