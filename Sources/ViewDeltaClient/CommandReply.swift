@@ -9,9 +9,9 @@ public struct CommandReply: Hashable, Sendable {
   /// Further results of the command; `nil` if it has none.
   public let details: JSONValue?
 
-  init(_ reply: ViewModelConnection.Reply) throws(ConnectionError) {
+  init(_ reply: RemoteServer.Reply) throws(ConnectionError) {
+    let reader = try reply.json()
     do {
-      let reader = JSONReader(try JSONValue(parsing: reply.body))
       isAccepted = try reader.member("accepted").bool()
       revision = try reader.member("revision").string()
       details = try reader.optionalMember("details")?.value

@@ -15,12 +15,8 @@ extension ConnectionError {
   var isPassing: Bool {
     switch self {
     case .unreachable, .unexpected: true
-    case .refused(let problem): [408, 429, 502, 503, 504].contains(problem.status)
+    case .refused(let problem): problem.isPassing
     }
-  }
-
-  var status: Int? {
-    if case .refused(let problem) = self { problem.status } else { nil }
   }
 
   var retryAfter: Duration? {

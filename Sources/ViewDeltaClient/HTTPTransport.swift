@@ -6,7 +6,7 @@ import HTTPTypesFoundation
   public import FoundationNetworking
 #endif
 
-/// What a ``ViewModelConnection`` sends requests with. `URLSession` is one.
+/// What a ``ViewModelConnection`` and a ``ViewModelGroup`` send requests with. `URLSession` is one.
 ///
 /// A type of your own adds what your server asks for, such as a field that identifies the user:
 ///

@@ -19,11 +19,23 @@ public struct ServerProblem: Hashable, Sendable {
   private static let longestWait = 3_600
 
   init(_ response: HTTPResponse, body: [UInt8]) {
-    status = response.status.code
-    let reader = (try? JSONValue(parsing: body)).map { JSONReader($0) }
+    self.init(
+      status: response.status.code, (try? JSONValue(parsing: body)).map { JSONReader($0) },
+      retryAfter: response.headerFields[.retryAfter].flatMap { Int($0) }
+        .map { .seconds(min(max(0, $0), Self.longestWait)) })
+  }
+
+  init(status: Int, _ reader: JSONReader?, retryAfter: Duration? = nil) {
+    (self.status, self.retryAfter) = (status, retryAfter)
     func member(_ name: Text) -> Text? { try? reader?.optionalMember(name)?.string() }
     (code, detail, pointer) = (member("code"), member("detail"), member("pointer"))
-    retryAfter = response.headerFields[.retryAfter].flatMap { Int($0) }
-      .map { .seconds(min(max(0, $0), Self.longestWait)) }
   }
+}
+
+extension ServerProblem {
+  /// Whether the request may succeed later, unchanged.
+  var isPassing: Bool { [408, 429, 502, 503, 504].contains(status) }
+
+  /// Whether the view model cannot be followed any more. One whose code fails may be repaired by the next change.
+  var isFinal: Bool { !isPassing && status != 500 }
 }

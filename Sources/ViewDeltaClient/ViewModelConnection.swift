@@ -11,7 +11,7 @@ import HTTPTypesFoundation
 ///
 ///     let server = URL(string: "https://views.example.com")!
 ///     let groceries = ViewModelConnection(to: "groceries/home", on: server)
-///     for try await update in groceries.updates() {
+///     for await update in groceries.updates() {
 ///       if case .changed(let replica, let changes) = update { show(replica.snapshot, changes) }
 ///     }
 ///
@@ -19,10 +19,9 @@ import HTTPTypesFoundation
 public struct ViewModelConnection: Sendable {
   /// The screen and key, such as `groceries/home`.
   public let name: Text
-  private let transport: any HTTPTransport
-  let pacing: Pacing
-  /// The addresses of the server, of the screen and of the view model, without a query.
-  private let (screen, address): (String, String)
+  private let server: RemoteServer
+  /// The paths of the screen and of the view model.
+  private let (screen, path): (String, String)
 
   /// Creates a connection. It sends nothing yet.
   ///
@@ -30,38 +29,43 @@ public struct ViewModelConnection: Sendable {
   ///   - name: The screen and key, such as `groceries/home`. A name that the server does not know is refused with a
   ///     404 when it is followed.
   ///   - server: The address of the server, or of the folder in which a proxy has it.
-  ///   - transport: Sends the requests. A connection that is followed has one request under way at any time, and an
-  ///     `URLSession` has at most six connections to a server by default, over HTTP/1.1: an app that follows more view
-  ///     models at once sets `httpMaximumConnectionsPerHost` of its configuration.
+  ///   - transport: Sends the requests. A connection that is followed has one request under way at any time: an app
+  ///     that follows several view models at once has one for all of them with a ``ViewModelGroup``.
   public init(
     to name: Text, on server: URL, by transport: any HTTPTransport = URLSession.shared
   ) {
-    self.init(to: name, on: server, by: transport, .system)
+    self.init(to: name, on: RemoteServer(at: server, by: transport))
   }
 
-  init(to name: Text, on server: URL, by transport: any HTTPTransport, _ pacing: Pacing) {
-    (self.name, self.transport, self.pacing) = (name, transport, pacing)
+  init(to name: Text, on server: RemoteServer) {
+    (self.name, self.server) = (name, server)
     let parts = name.string.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     let path = parts.map { part in
       part.addingPercentEncoding(withAllowedCharacters: Self.unreserved) ?? ""
     }
-    let base = server.absoluteString
-    screen = (base.hasSuffix("/") ? base : base + "/") + "v1/view-models/" + path[0]
-    address = ([screen] + path.dropFirst()).joined(separator: "/")
+    screen = "v1/view-models/" + path[0]
+    self.path = ([screen] + path.dropFirst()).joined(separator: "/")
   }
 
   /// Of RFC 3986, and the sign before a session.
   private static let unreserved = CharacterSet(
     charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~@")
 
-  /// Returns the changes of the view model, from now on and without an end.
+  /// Returns the changes of the view model, from now on.
   ///
   /// See ``ViewModelUpdates``. Several loops may follow one view model; each has its own copy.
   ///
   /// - Parameter replica: What the app has of the view model, from an earlier loop. The first change starts from
   ///   there. Without it the first change starts from an empty view model.
   public func updates(from replica: Replica? = nil) -> ViewModelUpdates {
-    ViewModelUpdates(connection: self, replica: replica)
+    ViewModelUpdates(
+      name: name,
+      group: ViewModelGroupUpdates(
+        followed: [name: FollowedViewModel(connection: self, replica: replica)],
+        pacing: server.pacing
+      ) { held, waits async throws(ConnectionError) in
+        try await poll(held[name] ?? HeldContent(), waits: waits)
+      })
   }
 
   /// Sends a command, such as that of a row's action, and returns the server's reply.
@@ -87,20 +91,21 @@ public struct ViewModelConnection: Sendable {
       .contentType: "application/json", Self.idempotencyKey: "\"\(UUID().uuidString)\"",
     ]
     if let revision { fields[.ifMatch] = "\"\(revision)\"" }
-    let end = pacing.now() + patience
+    let end = server.pacing.now() + patience
     var failureCount = 0
     while true {
       do {
-        let reply = try await ask(.post, "\(address)/commands", fields, command.canonicalBytes())
+        let reply = try await server.ask(
+          .post, "\(path)/commands", fields, command.canonicalBytes())
         return try CommandReply(reply)
       } catch {
         try Task.checkCancellation()
         failureCount += 1
-        let pause = pacing.pause(afterFailures: failureCount, atLeast: error.retryAfter)
-        guard error.isPassing, pacing.now() + pause <= end else { throw error }
-        try await pacing.sleep(pause)
+        let pause = server.pacing.pause(afterFailures: failureCount, atLeast: error.retryAfter)
+        guard error.isPassing, server.pacing.now() + pause <= end else { throw error }
+        try await server.pacing.sleep(pause)
         // The machine may have slept, and the server have forgotten the key.
-        guard pacing.now() <= end else { throw error }
+        guard server.pacing.now() <= end else { throw error }
       }
     }
   }
@@ -108,58 +113,57 @@ public struct ViewModelConnection: Sendable {
   private static let idempotencyKey = HTTPField.Name("Idempotency-Key")!
 }
 
-/// The requests.
+/// The requests of a loop.
 extension ViewModelConnection {
-  struct Reply {
-    let status: Int
-    let fields: HTTPFields
-    let body: [UInt8]
-  }
+  private static let openingPause = Duration.seconds(5)
 
-  /// Asks for the whole view model.
-  func whole() async throws(ConnectionError) -> Reply { try await ask(.get, address) }
-
-  /// Asks for what has changed since a revision.
+  /// Asks for what has changed.
   ///
   /// - Parameters:
-  ///   - content: The hash of the content at the revision, if the server may not know the revision.
+  ///   - held: What the app has.
   ///   - waits: Whether the server waits for a change.
-  func changes(
-    since revision: Text, have content: ContentHash?, waits: Bool
-  ) async throws(ConnectionError) -> Reply {
-    let have = content.map { "&have=\($0)" } ?? ""
-    return try await ask(
-      .get, "\(address)/diff?since=\(revision)\(waits ? "&wait=50" : "")\(have)")
+  private func poll(_ held: HeldContent, waits: Bool) async throws(ConnectionError) -> PollReply {
+    var target = path
+    if let revision = held.revision {
+      target += "/diff?since=\(revision)\(waits ? "&wait=50" : "")"
+      if let hash = held.hash { target += "&have=\(hash)" }
+    }
+    let reply = try await server.ask(.get, target)
+    switch (reply.status, reply.fields[.viewRevision]) {
+    case (200, _): return PollReply(documents: [name: try reply.json()])
+    case (204, let revision?): return PollReply(revisions: [name: Text(revision)])
+    default: throw .unexpected("its status is \(reply.status)")
+    }
+  }
+
+  /// Sends the opening command if a source that it loads was never loaded.
+  ///
+  /// - Returns: The time after which to try again, if the command cannot be sent now; otherwise `nil`.
+  func open(_ states: [Text: Text]) async -> Duration? {
+    guard states.values.contains("notRequested") else { return nil }
+    do {
+      if let opening = try await opening(),
+        opening.sources.contains(where: { states[$0] == "notRequested" })
+      {
+        try await send(["type": .string(opening.command)], patience: .zero)
+      }
+    } catch let error as ConnectionError where error.isPassing {
+      return error.retryAfter ?? Self.openingPause
+    } catch {
+      // The rows say what the screen has.
+    }
+    return nil
   }
 
   /// Asks for the command that loads the sources of the screen, and for these sources; `nil` if the screen has none.
-  func opening() async throws(ConnectionError) -> (command: Text, sources: [Text])? {
-    let reply = try await ask(.get, screen)
+  private func opening() async throws(ConnectionError) -> (command: Text, sources: [Text])? {
+    let reader = try await server.ask(.get, screen).json()
     do {
-      let reader = JSONReader(try JSONValue(parsing: reply.body))
       guard let command = try reader.optionalMember("opening")?.string() else { return nil }
       let sources = try reader.optionalMember("opens")?.elements() ?? []
       return (command, try sources.map { try $0.string() })
     } catch {
       throw .unexpected(Text("\(error)"))
     }
-  }
-
-  private func ask(
-    _ method: HTTPRequest.Method, _ address: String, _ fields: HTTPFields = [:],
-    _ body: [UInt8] = []
-  ) async throws(ConnectionError) -> Reply {
-    guard let url = URL(string: address) else { throw .unreachable(URLError(.badURL)) }
-    var request = HTTPRequest(method: method, url: url, headerFields: fields)
-    request.headerFields[.accept] = "application/json"
-    let (data, response): (Data, HTTPResponse)
-    do {
-      (data, response) = try await transport.reply(to: request, body: Data(body))
-    } catch {
-      throw .unreachable(error)
-    }
-    let bytes = [UInt8](data)
-    if response.status.code >= 400 { throw .refused(ServerProblem(response, body: bytes)) }
-    return Reply(status: response.status.code, fields: response.headerFields, body: bytes)
   }
 }

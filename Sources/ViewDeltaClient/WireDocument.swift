@@ -27,7 +27,10 @@ struct WireDocument {
     } catch {
       throw .malformed(error)
     }
-    let reader = JSONReader(value)
+    try self.init(JSONReader(value))
+  }
+
+  init(_ reader: JSONReader) throws(ReplicaError) {
     let diff: Body?
     do throws(JSONShapeError) {
       screen = try reader.member("screen").string()

@@ -47,7 +47,7 @@ final class ScriptedServer: HTTPTransport {
 
   /// The answer of a poll of which nothing has come.
   func unchanged(_ revision: String) {
-    reply(204, [HTTPField.Name("View-Revision")!: revision])
+    reply(204, [.viewRevision: revision])
   }
 
   func noReply(_ count: Int = 1) {
@@ -92,15 +92,29 @@ final class ScriptedServer: HTTPTransport {
   func connection(to name: Text = "list/1", at address: String = "http://localhost")
     -> ViewModelConnection
   {
-    ViewModelConnection(to: name, on: URL(string: address)!, by: self, pacing)
+    ViewModelConnection(to: name, on: remote(at: address))
+  }
+
+  func group(of names: Set<Text>) -> ViewModelGroup {
+    ViewModelGroup(of: names, on: remote(at: "http://localhost"))
+  }
+
+  private func remote(at address: String) -> RemoteServer {
+    RemoteServer(at: URL(string: address)!, by: self, pacing)
   }
 
   /// Follows the view model until the last reply.
-  func updates(from replica: Replica? = nil) async throws -> [ViewModelUpdate] {
-    try await Task {
-      var updates: [ViewModelUpdate] = []
-      for try await update in connection().updates(from: replica) { updates.append(update) }
-      return updates
+  func updates(from replica: Replica? = nil) async -> [ViewModelUpdate] {
+    await Self.all(connection().updates(from: replica))
+  }
+
+  /// Returns all updates until the last reply, after which the task is cancelled.
+  static func all<Updates: AsyncSequence & Sendable>(_ updates: Updates) async -> [Updates.Element]
+  where Updates.Failure == Never, Updates.Element: Sendable {
+    await Task {
+      var all: [Updates.Element] = []
+      for await update in updates { all.append(update) }
+      return all
     }.value
   }
 }
@@ -113,6 +127,7 @@ extension ViewModelUpdate {
       "\(replica.revision): \(replica.snapshot.sections.flatMap(\.rows).map(\.id)) after \(changes.operationCount) operations"
     case .interrupted(let error): "interrupted: \(error)"
     case .resumed: "resumed"
+    case .ended(let problem): "ended with \(problem.status) \(problem.code ?? "")"
     }
   }
 }

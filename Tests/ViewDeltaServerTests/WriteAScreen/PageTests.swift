@@ -34,9 +34,10 @@ private struct BackendTransport: HTTPTransport {
 
   func reply(to request: HTTPRequest, body: Data) async throws -> (Data, HTTPResponse) {
     let target = (request.path ?? "").replacing("&wait=50", with: "")
-    let answer = await backend.call(
-      request.method, target, request.headerFields,
-      body: body.isEmpty ? nil : try JSONValue(parsing: Array(body)))
+    let body =
+      body.isEmpty
+      ? nil : try JSONReader(JSONValue(parsing: Array(body))).omitting("wait").value
+    let answer = await backend.call(request.method, target, request.headerFields, body: body)
     if answer.status == 204 { for await _ in AsyncStream<Void>(Void.self, { _ in }) {} }
     return (
       Data(answer.body),
@@ -94,18 +95,32 @@ struct PageTests {
       var rows: [Row] = []
       var banner: String?
       init(_ connection: ViewModelConnection) { self.connection = connection }
-      func follow() async throws {
-        for try await update in connection.updates() {
-          switch update {
-          case .changed(let replica, _):
-            (rows, banner) = (Array(replica.rows(ofSection: "items")), nil)
-          case .interrupted: banner = "There is no connection."
-          case .resumed: banner = nil
-          }
+      func follow() async {
+        for await update in connection.updates() { take(update) }
+      }
+      func take(_ update: ViewModelUpdate) {
+        switch update {
+        case .changed(let replica, _):
+          (rows, banner) = (Array(replica.rows(ofSection: "items")), nil)
+        case .interrupted: banner = "There is no connection."
+        case .resumed: banner = nil
+        case .ended: banner = "This list is gone."
         }
       }
       func act(on row: Row) async throws {
         if let action = row.actions.first { try await connection.send(action.command) }
+      }
+    }
+    @MainActor final class AppModel {
+      var screens: [Text: GroceriesModel] = [:]
+      var replicas: [Text: Replica] = [:]
+      func follow(_ group: ViewModelGroup) async {
+        for await updates in group.updates(from: replicas) {
+          for (name, update) in updates {
+            if case .changed(let replica, _) = update { replicas[name] = replica }
+            screens[name]?.take(update)
+          }
+        }
       }
     }
     let screen = "/v1/view-models/groceries/home"
@@ -142,13 +157,26 @@ struct PageTests {
     #expect(labels.texts == ["Salt", "Salt"])
 
     let address = try #require(URL(string: "http://localhost"))
-    let model = await GroceriesModel(
-      ViewModelConnection(to: "groceries/home", on: address, by: BackendTransport(backend)))
-    let loop = Task { try await model.follow() }
+    let group = ViewModelGroup(
+      of: ["groceries/home", "recipes/home"], on: address, by: BackendTransport(backend))
+    let (model, recipes) = await (
+      GroceriesModel(group["groceries/home"]), GroceriesModel(group["recipes/home"])
+    )
+    let loop = Task { await model.follow() }
     while await model.rows.count < 2 { await Task.yield() }
     try await model.act(on: #require(model.rows.first))
     loop.cancel()
-    try await loop.value
+    await loop.value
+    #expect(await model.banner == nil)
+    let app = AppModel()
+    await MainActor.run { app.screens = ["groceries/home": model, "recipes/home": recipes] }
+    let common = Task { await app.follow(group) }
+    while await recipes.banner == nil { await Task.yield() }
+    #expect(await recipes.banner == "This list is gone.")
+    #expect(await model.rows.first?.fields["isBought"] == true)
+    #expect(await Array(app.replicas.keys) == ["groceries/home"])
+    common.cancel()
+    await common.value
     #expect(await model.banner == nil)
     let rows = try await backend.get(screen).json.member("sections").elements()[0].member("rows")
     #expect(try rows.elements()[0].member("isBought").bool())

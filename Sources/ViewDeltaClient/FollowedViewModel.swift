@@ -1,0 +1,96 @@
+import CanonicalJSON
+import Snapshots
+
+/// A view model that a loop follows, with its copy.
+struct FollowedViewModel: Sendable {
+  let connection: ViewModelConnection
+  private var replica: Replica?
+  /// Whether the copy must be replaced: a document could not be applied to it.
+  private var isBroken = false
+  /// The code of a problem that passes. The server is told it in place of the revision, so that it does not send the
+  /// problem again, and sends the whole view model once the problem has passed.
+  private var problem: Text?
+  /// Whether the app was told that the content may be out of date.
+  private var isInterrupted = false
+  /// The time from which the opening command is sent if it is needed; `nil` if that was decided.
+  var openingTime: Duration? = .zero
+
+  init(connection: ViewModelConnection, replica: Replica?) {
+    (self.connection, self.replica) = (connection, replica)
+  }
+
+  /// Returns what the server is told.
+  ///
+  /// - Complexity: O(1); for one that is doubtful O(*n*), where *n* is the number of bytes of the content.
+  /// - Parameter isDoubtful: Whether the server may not know the revision.
+  func held(isDoubtful: Bool) -> HeldContent {
+    if let problem { return HeldContent(revision: problem) }
+    guard let replica, !isBroken else { return HeldContent() }
+    return HeldContent(
+      revision: replica.revision, hash: isDoubtful ? ContentHash(of: replica.snapshot) : nil)
+  }
+
+  /// Takes a document over.
+  ///
+  /// - Throws: ``ReplicaError`` if it does not fit.
+  mutating func take(_ reader: JSONReader) throws(ReplicaError) -> ViewModelUpdate {
+    if let refusal = try Self.problem(reader) {
+      (problem, isInterrupted) = (refusal.code, true)
+      return refusal.isFinal ? .ended(refusal) : .interrupted(.refused(refusal))
+    }
+    let document = try WireDocument(reader)
+    let (next, changes): (Replica, Changeset)
+    if var copy = replica {
+      changes = try copy.apply(document)
+      next = copy
+    } else {
+      next = try Replica(document)
+      changes = next.snapshot.difference(from: .empty)
+    }
+    if document.isWhole { openingTime = .zero }
+    (replica, isBroken, problem, isInterrupted) = (next, false, nil, false)
+    return .changed(next, changes)
+  }
+
+  private static func problem(_ reader: JSONReader) throws(ReplicaError) -> ServerProblem? {
+    do throws(JSONShapeError) {
+      guard try reader.member("kind").string() == "problem" else { return nil }
+      _ = try reader.member("code").string()
+      return ServerProblem(status: try reader.member("status").integer(), reader)
+    } catch {
+      throw .unexpectedShape(error)
+    }
+  }
+
+  /// Notes that the content has not changed.
+  ///
+  /// - Parameter revision: The name of its revision now.
+  mutating func keep(_ revision: Text) -> ViewModelUpdate? {
+    if problem != nil { return nil }
+    replica?.rename(to: revision)
+    defer { isInterrupted = false }
+    return isInterrupted ? .resumed : nil
+  }
+
+  /// Notes that a document does not fit, after which the whole view model is asked for.
+  ///
+  /// - Returns: Whether that was not the whole.
+  mutating func replace() -> Bool {
+    guard replica != nil, !isBroken else { return false }
+    (isBroken, problem) = (true, nil)
+    return true
+  }
+
+  /// Notes that the server does not answer.
+  mutating func interrupt(_ error: ConnectionError) -> ViewModelUpdate? {
+    defer { isInterrupted = true }
+    return isInterrupted ? nil : .interrupted(error)
+  }
+
+  /// Returns the states of the sources if it must be decided now whether the opening command is sent.
+  mutating func statesToOpen(at now: Duration) -> [Text: Text]? {
+    guard let replica, let time = openingTime, time <= now else { return nil }
+    openingTime = nil
+    return replica.snapshot.states
+  }
+}

@@ -1,0 +1,108 @@
+public import CanonicalJSON
+public import Foundation
+import HTTPTypes
+import Snapshots
+
+#if canImport(FoundationNetworking)
+  public import FoundationNetworking
+#endif
+
+/// Several view models on a server: an app follows them all over one request.
+///
+///     let server = URL(string: "https://views.example.com")!
+///     let group = ViewModelGroup(of: ["scoreboards/all", "scoreboard/1"], on: server)
+///     for await updates in group.updates() {
+///       for case (let name, .changed(let replica, let changes)) in updates {
+///         show(name, replica.snapshot, changes)
+///       }
+///     }
+///
+/// What one write changes in several view models arrives together. A loop over each ``ViewModelConnection`` would get it
+/// one by one, and have as many requests under way.
+///
+/// The group has no state and no task of its own: it may be copied, and made anew at any time. To follow other view
+/// models, end the loop, and begin one of another group with the last replicas, as SwiftUI does with `task(id: names)`.
+public struct ViewModelGroup: Sendable {
+  /// The screens and keys, such as `scoreboard/1`.
+  public let names: Set<Text>
+  private let server: RemoteServer
+
+  /// Creates a group. It sends nothing yet.
+  ///
+  /// - Parameters:
+  ///   - names: The screens and keys, such as `scoreboard/1`, up to 100. The server refuses all of them if there are
+  ///     more, or if one has no key.
+  ///   - server: The address of the server, or of the folder in which a proxy has it.
+  ///   - transport: Sends the requests. A group that is followed has one request under way at any time.
+  public init(
+    of names: Set<Text>, on server: URL, by transport: any HTTPTransport = URLSession.shared
+  ) {
+    self.init(of: names, on: RemoteServer(at: server, by: transport))
+  }
+
+  init(of names: Set<Text>, on server: RemoteServer) {
+    (self.names, self.server) = (names, server)
+  }
+
+  /// A connection to one view model, in the group or not, such as to send it commands.
+  ///
+  ///     try await group["scoreboard/1"].send(row.actions[0].command)
+  public subscript(name: Text) -> ViewModelConnection {
+    ViewModelConnection(to: name, on: server)
+  }
+
+  /// Returns the changes of the view models, from now on.
+  ///
+  /// See ``ViewModelGroupUpdates``.
+  ///
+  /// - Parameter replicas: What the app has of the view models, by name, from earlier loops. The first change of a view
+  ///   model starts from there, or else from an empty one. Those of other view models are ignored.
+  public func updates(from replicas: [Text: Replica] = [:]) -> ViewModelGroupUpdates {
+    let followed = names.map {
+      ($0, FollowedViewModel(connection: self[$0], replica: replicas[$0]))
+    }
+    return ViewModelGroupUpdates(
+      followed: Dictionary(uniqueKeysWithValues: followed), pacing: server.pacing
+    ) { held, waits async throws(ConnectionError) in
+      try await poll(held, waits: waits)
+    }
+  }
+}
+
+extension ViewModelGroup {
+  /// Asks for what has changed, as `ViewModelConnection` does for one view model.
+  private func poll(
+    _ held: [Text: HeldContent], waits: Bool
+  ) async throws(ConnectionError) -> PollReply {
+    var question: [Text: JSONValue] = ["screens": .object(held.mapValues(\.json))]
+    if waits { question["wait"] = 50 }
+    let reply = try await server.ask(
+      .post, "v1/sync", [.contentType: "application/json"],
+      JSONValue.object(question).canonicalBytes())
+    let names = held.keys.sorted()
+    let revisions = (reply.fields[.viewRevision] ?? "").split(separator: ",")
+    guard [200, 204].contains(reply.status), revisions.count == names.count else {
+      throw .unexpected("its status is \(reply.status), with \(revisions.count) revisions")
+    }
+    var answer = PollReply(
+      revisions: Dictionary(uniqueKeysWithValues: zip(names, revisions.map { Text($0) })))
+    if reply.status == 204 { return answer }
+    let body = try reply.json()
+    do {
+      let screens = try body.member("screens")
+      for name in try screens.memberNames { answer.documents[name] = try screens.member(name) }
+    } catch {
+      throw .unexpected(Text("\(error)"))
+    }
+    return answer
+  }
+}
+
+extension HeldContent {
+  fileprivate var json: JSONValue {
+    var members: [Text: JSONValue] = [:]
+    if let revision { members["since"] = .string(revision) }
+    if let hash { members["have"] = .string(Text(hash.description)) }
+    return .object(members)
+  }
+}

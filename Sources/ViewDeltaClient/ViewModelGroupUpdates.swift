@@ -1,0 +1,157 @@
+public import CanonicalJSON
+
+/// The changes of several view models, as an app takes them: `for await updates in group.updates() { … }`.
+///
+/// Each step has an update for each view model with news, by name. What one write changes in several view models comes
+/// in one step. For each view model the updates are those of ``ViewModelUpdates``: one that was deleted ends, and one
+/// whose code fails is interrupted, while the others go on; an outage interrupts all.
+///
+/// The loop asks for one step after the other, each time that the app is ready for the next one. So no change is missed
+/// and nothing is queued; changes that come faster than the app takes them arrive as one.
+///
+/// The loop ends if its task is cancelled, and when all view models have ended. In all other cases it goes on: after a
+/// failure it asks again after a random pause, which grows to 30 seconds, and which is at least as long as the server
+/// asks for. To ask at once, as when the app comes to the front, and to follow other view models, end the loop and begin
+/// another one with the last replicas.
+///
+/// A screen with a source that was never loaded gets its opening command, which loads its sources.
+public struct ViewModelGroupUpdates: AsyncSequence, Sendable {
+  public typealias Element = [Text: ViewModelUpdate]
+  public typealias Failure = Never
+
+  /// Asks what has changed since what the app has of the view models.
+  ///
+  /// - Parameter waits: Whether the server waits for a change.
+  typealias Poll =
+    @Sendable (_ held: [Text: HeldContent], _ waits: Bool) async throws(ConnectionError) ->
+    PollReply
+
+  let followed: [Text: FollowedViewModel]
+  let pacing: Pacing
+  let poll: Poll
+
+  /// Begins a loop.
+  public func makeAsyncIterator() -> AsyncIterator {
+    AsyncIterator(followed: followed, pacing: pacing, poll: poll)
+  }
+
+  /// A loop over the changes, with copies of the view models.
+  public struct AsyncIterator: AsyncIteratorProtocol {
+    /// Those that have not ended.
+    private var followed: [Text: FollowedViewModel]
+    private let pacing: Pacing
+    private let poll: Poll
+    /// Whether the server may not know the revisions, because it may have been started anew.
+    private var isDoubtful = true
+    private var failureCount = 0
+    /// The pause before the next request.
+    private var pause = Duration.zero
+
+    /// The shortest time between two polls that bring nothing.
+    private static let shortWait = Duration.seconds(1)
+
+    init(followed: [Text: FollowedViewModel], pacing: Pacing, poll: @escaping Poll) {
+      (self.followed, self.pacing, self.poll) = (followed, pacing, poll)
+    }
+
+    /// Returns the next changes, once there are some; `nil` if the task is cancelled, and after the end of all view
+    /// models.
+    ///
+    /// - Complexity: That of `Replica.apply(document:)` for each document. After a failure also O(*n*), where *n* is the
+    ///   number of bytes of the contents.
+    /// - Parameter actor: The actor on which the loop runs.
+    public mutating func next(
+      isolation actor: isolated (any Actor)? = #isolation
+    ) async -> [Text: ViewModelUpdate]? {
+      while !followed.isEmpty {
+        do {
+          if pause > .zero { try await pacing.sleep(pause) }
+          pause = .zero
+          await open()
+          let updates = try await ask()
+          if !updates.isEmpty { return updates }
+        } catch let error as ConnectionError where !Task.isCancelled {
+          if case .refused(let problem) = error, problem.isFinal {
+            defer { followed = [:] }
+            return followed.mapValues { _ in ViewModelUpdate.ended(problem) }
+          }
+          failureCount += 1
+          isDoubtful = true
+          pause = pacing.pause(afterFailures: failureCount, atLeast: error.retryAfter)
+          let updates = updateEach { $1.interrupt(error) }
+          if !updates.isEmpty { return updates }
+        } catch {
+          followed = [:]
+        }
+      }
+      return nil
+    }
+
+    /// Sends the opening commands of the view models with a source that was never loaded. One that cannot be sent now is
+    /// sent later, before a request: the view models are followed meanwhile.
+    private nonisolated(nonsending) mutating func open() async {
+      let now = pacing.now()
+      await withTaskGroup(of: (Text, Duration?).self) { tasks in
+        for (name, var viewModel) in followed {
+          guard let states = viewModel.statesToOpen(at: now) else { continue }
+          followed[name] = viewModel
+          let connection = viewModel.connection
+          tasks.addTask { (name, await connection.open(states)) }
+        }
+        for await (name, delay) in tasks {
+          followed[name]?.openingTime = delay.map { pacing.now() + $0 }
+        }
+      }
+    }
+
+    /// Asks for the next changes.
+    ///
+    /// - Returns: Nothing if all contents are still the same, or one must be replaced first.
+    private nonisolated(nonsending) mutating func ask() async throws(ConnectionError)
+      -> [Text: ViewModelUpdate]
+    {
+      let start = pacing.now()
+      // Asked without a wait after a failure, so that the app soon knows that it is over.
+      let waits = !isDoubtful
+      let reply = try await poll(followed.mapValues { $0.held(isDoubtful: isDoubtful) }, waits)
+      let before = followed
+      var misfits: [Text: ReplicaError] = [:]
+      let updates = updateEach { name, viewModel in
+        do throws(ReplicaError) {
+          if let document = reply.documents[name] { return try viewModel.take(document) }
+          return reply.revisions[name].flatMap { viewModel.keep($0) }
+        } catch {
+          misfits[name] = error
+          return nil
+        }
+      }
+      // All or nothing, so that a change of several view models is never taken in part.
+      if !misfits.isEmpty {
+        followed = before
+        for (name, error) in misfits where followed[name]?.replace() == false {
+          throw .unexpected(Text("\(error)"))
+        }
+        return [:]
+      }
+      (failureCount, isDoubtful) = (0, false)
+      // The server waits for a change, unless it is about to stop.
+      if waits, updates.isEmpty, pacing.now() - start < Self.shortWait { pause = Self.shortWait }
+      return updates
+    }
+
+    /// Changes each view model, and returns the updates that come of it.
+    private mutating func updateEach(
+      _ change: (Text, inout FollowedViewModel) -> ViewModelUpdate?
+    ) -> [Text: ViewModelUpdate] {
+      var updates: [Text: ViewModelUpdate] = [:]
+      for (name, var viewModel) in followed {
+        let update = change(name, &viewModel)
+        followed[name] = viewModel
+        guard let update else { continue }
+        updates[name] = update
+        if case .ended = update { followed[name] = nil }
+      }
+      return updates
+    }
+  }
+}

@@ -1,0 +1,297 @@
+import CanonicalJSON
+import HTTPTypes
+import Snapshots
+import TestSupport
+import Testing
+
+@testable import ViewDeltaClient
+
+@Suite("A group of view models that an app follows", .timeLimit(.minutes(1)))
+struct GroupTests {
+  let server = ScriptedServer()
+
+  private static let (list, board): (Text, Text) = ("list/1", "board/1")
+  private static let both: Set<Text> = [list, board]
+
+  static func snapshot(_ ids: Text..., state: Text = "loaded") throws -> Snapshot {
+    try Snapshot(
+      states: ["items": state],
+      sections: [Section(id: "s", rows: ids.map { Row(id: $0, type: "t") })])
+  }
+
+  static func whole(
+    _ name: Text, _ snapshot: Snapshot, _ revision: Text, kind: Snapshot.DocumentKind = .snapshot
+  ) throws -> JSONValue {
+    try JSONValue(parsing: snapshot.encoded(kind: kind, screen: name, revision: revision))
+  }
+
+  static func diff(
+    _ name: Text, _ old: Snapshot, _ new: Snapshot, _ from: Text, _ to: Text
+  ) throws -> JSONValue {
+    try JSONValue(
+      parsing: new.difference(from: old).encoded(screen: name, from: from, revision: to))
+  }
+
+  static func problem(_ status: Int, _ code: Text) -> JSONValue {
+    ["kind": "problem", "status": .integer(status), "code": .string(code), "title": "No"]
+  }
+
+  /// The reply to a poll; its revisions are in the order of the names.
+  private func reply(_ documents: [Text: JSONValue], revisions: String) {
+    server.reply(
+      200, [.viewRevision: revisions],
+      body: ["screens": .object(documents)])
+  }
+
+  /// What happened in each step, by the order of the names.
+  private static func text(_ updates: [[Text: ViewModelUpdate]]) -> [[String]] {
+    updates.map { step in
+      step.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.summary)" }
+    }
+  }
+
+  @Test("is asked for in one request, and gives what has changed together in one step")
+  func changes() async throws {
+    let (a, ab) = (try Self.snapshot("a"), try Self.snapshot("a", "b"))
+    reply(
+      [
+        Self.list: try Self.whole(Self.list, a, "l1"),
+        Self.board: try Self.whole(Self.board, ab, "b1"),
+      ],
+      revisions: "b1,l1")
+    reply(
+      [
+        Self.list: try Self.diff(Self.list, a, ab, "l1", "l2"),
+        Self.board: try Self.diff(Self.board, ab, a, "b1", "b2"),
+      ], revisions: "b2,l2")
+    // A change that nobody sees gives the content a newer name, alone or with a change of the other one.
+    server.unchanged("b3,l3")
+    reply([Self.list: try Self.diff(Self.list, ab, a, "l3", "l4")], revisions: "b4,l4")
+    let updates = await ScriptedServer.all(server.group(of: Self.both).updates())
+    #expect(
+      Self.text(updates) == [
+        [
+          #"board/1 b1: ["a", "b"] after 2 operations"#, #"list/1 l1: ["a"] after 2 operations"#,
+        ],
+        [
+          #"board/1 b2: ["a"] after 1 operations"#, #"list/1 l2: ["a", "b"] after 1 operations"#,
+        ],
+        [#"list/1 l4: ["a"] after 1 operations"#],
+      ])
+    func poll(_ board: String, _ list: String) -> String {
+      #"POST /v1/sync {"screens":{"board/1":{"since":"\#(board)"},"list/1":{"since":"\#(list)"}},"wait":50}"#
+    }
+    #expect(
+      server.requests == [
+        #"POST /v1/sync {"screens":{"board/1":{},"list/1":{}}}"#, poll("b1", "l1"),
+        poll("b2", "l2"), poll("b3", "l3"), poll("b4", "l4"),
+      ])
+  }
+
+  @Test("goes on from the replicas of before, and gets another one beside them")
+  func replicas() async throws {
+    let (a, ab) = (try Self.snapshot("a"), try Self.snapshot("a", "b"))
+    let replica = try Replica(
+      document: a.encoded(kind: .snapshot, screen: Self.list, revision: "1"))
+    reply(
+      [
+        Self.list: try Self.whole(Self.list, ab, "2", kind: .reset(reason: "epoch-changed")),
+        Self.board: try Self.whole(Self.board, a, "7"),
+      ], revisions: "7,2")
+    let updates = await ScriptedServer.all(
+      server.group(of: Self.both).updates(from: [Self.list: replica, "list/2": replica]))
+    #expect(
+      Self.text(updates) == [
+        [
+          #"board/1 7: ["a"] after 2 operations"#, #"list/1 2: ["a", "b"] after 1 operations"#,
+        ]
+      ])
+    #expect(
+      server.requests.first
+        == #"POST /v1/sync {"screens":{"board/1":{},"list/1":{"have":"\#(ContentHash(of: a))","since":"1"}}}"#
+    )
+  }
+
+  @Test("is told of an outage once, and of its end together with what has changed meanwhile")
+  func outage() async throws {
+    let (a, ab) = (try Self.snapshot("a"), try Self.snapshot("a", "b"))
+    reply(
+      [
+        Self.list: try Self.whole(Self.list, a, "l1"),
+        Self.board: try Self.whole(Self.board, a, "b1"),
+      ],
+      revisions: "b1,l1")
+    server.noReply(2)
+    server.reply(503, [.retryAfter: "7"])
+    reply([Self.list: try Self.diff(Self.list, a, ab, "l1", "l2")], revisions: "b9,l2")
+    server.unchanged("b9,l2")
+    let updates = await ScriptedServer.all(server.group(of: Self.both).updates())
+    #expect(
+      Self.text(updates.suffix(2)) == [
+        [
+          "board/1 interrupted: there is no reply: NoReply()",
+          "list/1 interrupted: there is no reply: NoReply()",
+        ],
+        ["board/1 resumed", #"list/1 l2: ["a", "b"] after 1 operations"#],
+      ])
+    #expect(server.pauses == [0.5, 1, 7.5].map { .seconds($0) })
+    #expect(
+      server.requests.map { $0.contains("have") } == [false, false, true, true, true, false, false])
+    #expect(
+      server.requests.map { $0.contains("wait") } == [false, true, false, false, false, true, true])
+  }
+
+  @Test("goes on if one does not exist, is deleted or fails, and ends with the last one")
+  func problems() async throws {
+    let (a, ab) = (try Self.snapshot("a"), try Self.snapshot("a", "b"))
+    reply(
+      [
+        Self.list: try Self.whole(Self.list, a, "l1"),
+        Self.board: try Self.whole(Self.board, a, "b1"),
+        "none/1": Self.problem(404, "unknown-screen"),
+      ], revisions: "b1,l1,unknown-screen")
+    reply([Self.board: Self.problem(500, "screen-failed")], revisions: "screen-failed,l2")
+    reply(
+      [Self.list: try Self.diff(Self.list, a, ab, "l2", "l3")], revisions: "screen-failed,l3")
+    reply(
+      [
+        Self.list: Self.problem(410, "key-deleted"),
+        Self.board: try Self.whole(Self.board, ab, "b5", kind: .reset(reason: "epoch-changed")),
+      ], revisions: "b5,key-deleted")
+    reply([Self.board: Self.problem(403, "forbidden")], revisions: "forbidden")
+    server.unchanged("")
+    let updates = await ScriptedServer.all(
+      server.group(of: Self.both.union(["none/1"])).updates())
+    #expect(
+      Self.text(updates) == [
+        [
+          #"board/1 b1: ["a"] after 2 operations"#, #"list/1 l1: ["a"] after 2 operations"#,
+          "none/1 ended with 404 unknown-screen",
+        ],
+        ["board/1 interrupted: the server refuses with 500: screen-failed"],
+        [#"list/1 l3: ["a", "b"] after 1 operations"#],
+        [
+          #"board/1 b5: ["a", "b"] after 1 operations"#, "list/1 ended with 410 key-deleted",
+        ],
+        ["board/1 ended with 403 forbidden"],
+      ])
+    #expect(
+      server.requests.dropFirst() == [
+        #"POST /v1/sync {"screens":{"board/1":{"since":"b1"},"list/1":{"since":"l1"}},"wait":50}"#,
+        #"POST /v1/sync {"screens":{"board/1":{"since":"screen-failed"},"list/1":{"since":"l2"}},"wait":50}"#,
+        #"POST /v1/sync {"screens":{"board/1":{"since":"screen-failed"},"list/1":{"since":"l3"}},"wait":50}"#,
+        #"POST /v1/sync {"screens":{"board/1":{"since":"b5"}},"wait":50}"#,
+      ])
+    #expect(server.pauses.isEmpty)
+  }
+
+  @Test("is told that the server fails for all while one has failed, and of nothing twice")
+  func failedInOutage() async throws {
+    let a = try Self.snapshot("a")
+    reply(
+      [
+        Self.list: try Self.whole(Self.list, a, "l1"),
+        Self.board: Self.problem(500, "screen-failed"),
+      ],
+      revisions: "screen-failed,l1")
+    server.noReply()
+    server.unchanged("screen-failed,l1")
+    let updates = await ScriptedServer.all(server.group(of: Self.both).updates())
+    #expect(
+      Self.text(updates).dropFirst() == [
+        ["list/1 interrupted: there is no reply: NoReply()"], ["list/1 resumed"],
+      ])
+  }
+
+  @Test("takes changes that come together only together, also if one of them does not fit")
+  func divergence() async throws {
+    let (a, ab) = (try Self.snapshot("a"), try Self.snapshot("a", "b"))
+    reply(
+      [
+        Self.list: try Self.whole(Self.list, a, "l1"),
+        Self.board: try Self.whole(Self.board, a, "b1"),
+      ],
+      revisions: "b1,l1")
+    reply(
+      [
+        Self.list: try Self.diff(Self.list, a, ab, "l1", "l2"),
+        Self.board: try Self.diff(Self.board, ab, a, "b1", "b2"),
+      ], revisions: "b2,l2")
+    reply(
+      [
+        Self.list: try Self.diff(Self.list, a, ab, "l1", "l2"),
+        Self.board: try Self.whole(Self.board, ab, "b2"),
+      ], revisions: "b2,l2")
+    let updates = await ScriptedServer.all(server.group(of: Self.both).updates())
+    #expect(
+      Self.text(updates.suffix(1)) == [
+        [
+          #"board/1 b2: ["a", "b"] after 1 operations"#,
+          #"list/1 l2: ["a", "b"] after 1 operations"#,
+        ]
+      ])
+    #expect(updates.count == 2)
+    #expect(
+      server.requests[2]
+        == #"POST /v1/sync {"screens":{"board/1":{},"list/1":{"since":"l1"}},"wait":50}"#)
+  }
+
+  @Test("is interrupted by a reply that is not one of ViewDelta, and keeps what it has")
+  func strangers() async throws {
+    let a = try Self.snapshot("a")
+    reply([Self.list: try Self.whole(Self.list, a, "l1")], revisions: "l1")
+    server.reply(body: Array("<html>Please log in".utf8))
+    server.reply(200, [.viewRevision: "l1"], body: Array("<html>Please log in".utf8))
+    server.unchanged("b1,l1")
+    server.unchanged("l1")
+    let updates = await ScriptedServer.all(server.group(of: [Self.list]).updates())
+    #expect(updates.count == 3)
+    guard case .interrupted(.unexpected)? = updates[1][Self.list] else {
+      Issue.record("\(Self.text(updates))")
+      return
+    }
+    #expect(Self.text(updates).last == ["list/1 resumed"])
+    #expect(server.pauses == [0.5, 1, 2].map { .seconds($0) })
+  }
+
+  @Test("ends at once if the server refuses the request for good, and if it has no view models")
+  func refusal() async throws {
+    server.reply(422, [:], body: ["code": "bad-member", "pointer": "/screens"])
+    let updates = await ScriptedServer.all(server.group(of: Self.both).updates())
+    #expect(
+      Self.text(updates) == [
+        ["board/1 ended with 422 bad-member", "list/1 ended with 422 bad-member"]
+      ])
+    #expect(await ScriptedServer.all(server.group(of: []).updates()).isEmpty)
+    #expect(server.requests.count == 1)
+  }
+
+  @Test("gets the opening command of the view model that was never loaded")
+  func opening() async throws {
+    let (new, a) = (try Self.snapshot("a", state: "notRequested"), try Self.snapshot("a"))
+    reply(
+      [
+        Self.list: try Self.whole(Self.list, new, "l1"),
+        Self.board: try Self.whole(Self.board, a, "b1"),
+      ],
+      revisions: "b1,l1")
+    server.reply(body: ["opening": "appear", "opens": ["items"]])
+    server.reply(503, [.retryAfter: "3"])
+    server.unchanged("b1,l1")
+    server.unchanged("b1,l1")
+    server.reply(body: ["opening": "appear", "opens": ["items"]])
+    server.reply(202, [:], body: ["accepted": true, "revision": "l2"])
+    let updates = await ScriptedServer.all(server.group(of: Self.both).updates())
+    #expect(updates.count == 1)
+    let command = #"POST /v1/view-models/list/1/commands {"type":"appear"}"#
+    #expect(server.requests.indices.filter { server.requests[$0] == command } == [2, 6])
+    #expect(server.requests.count { $0 == "GET /v1/view-models/list" } == 2)
+  }
+
+  @Test("sends commands to its view models")
+  func commands() async throws {
+    server.reply(200, [:], body: ["accepted": true, "revision": "l2"])
+    try await server.group(of: Self.both)[Self.list].send(["type": "add"])
+    #expect(server.requests == [#"POST /v1/view-models/list/1/commands {"type":"add"}"#])
+  }
+}
