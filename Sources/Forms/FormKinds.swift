@@ -51,6 +51,29 @@ public struct FormKinds: Sendable {
   private var refusedCodes: [Text] = []
 
   /// The kinds of the library.
+  ///
+  /// Each row has an `id` and a `kind`. It may have a `visibility` and a `weight`: rows are in the order of their
+  /// weights. A field also has a `label`, and may have a `placeholder`, a `default`, `required`, and an `errorText`, which
+  /// is said of any wrong value. The kinds, fields first, with the members that only they have:
+  ///
+  /// | kind | members | row |
+  /// |---|---|---|
+  /// | `text` | `inputType`, `characters`, `minLength`, `maxLength`, `min`, `max` | a line of text, or one of the types `email`, `url` and `number`; its characters are `letters`, `digits` or `lettersAndDigits` |
+  /// | `phone` | `countryCode`, `minDigits`, `maxDigits` | a phone number |
+  /// | `date` | `min`, `max` | a day |
+  /// | `dropdown` | `options` | one of a list of objects with an `id` and a `title` |
+  /// | `switch` | | yes or no |
+  /// | `avatar` | `cap` | the address of a picture |
+  /// | `header` | `text` | a title |
+  /// | `sectionHeader` | `label`, `placeholder` | the title of the section, which users change |
+  /// | `info` | `label`, `text` | a fact with its name |
+  /// | `link` | `text`, `detail`, `to` | leads to another screen, such as `settings/privacy` |
+  /// | `offer` | `title`, `text`, `button`, `enters` | a button that enters a `value` into a `row` |
+  /// | `splitter` | | a line between other rows |
+  /// | `button` | `text`, `does` | a button that does `submit` or `reset` |
+  /// | `group` | `text`, `collapsed`, `rows` | a row that folds the rows in it away |
+  ///
+  /// ``schemas`` has a JSON schema for each kind.
   public static let standard = FormKinds([
     Kind(Header.self), Kind(SectionHeader.self), Kind(Info.self), Kind(Link.self),
     Kind(Offer.self), Kind(Splitter.self), Kind(TextRule.self), Kind(PhoneRule.self),

@@ -50,6 +50,18 @@ public protocol FormState: Sendable {
   mutating func entered(_ value: JSONValue, into row: FormRow, isNew: Bool)
 
   /// Submits the values, after a tap on a submit button; unless defined, only shows what is wrong.
+  ///
+  /// It has no transaction. If a screen writes the values to a store, or saves them under an id of the input, it lists
+  /// its own command in place of ``tapCommand``:
+  ///
+  /// ```swift
+  /// static let tap = State.tapCommand.writing {
+  ///   (state: inout State, transaction: inout Transaction, row: ResourceID) throws(Refusal) in
+  ///   try state.didTap(row)
+  ///   guard let answers = state.submitted.take() else { return }
+  ///   try state.orders.save(Order(id: transaction.inputID, answers: answers))
+  /// }
+  /// ```
   mutating func submit()
 
   /// Starts over, after a tap on a reset button; unless defined, only calls ``startOver()``.

@@ -151,7 +151,7 @@ public final class TestStore<S: Screen> {
   ///
   /// - Parameters:
   ///   - row: The id of the row.
-  ///   - title: The title of the action, which may be any of the row; unless given, the action is the member `action`.
+  ///   - title: The title of the action; unless given, the first action of the row is sent.
   /// - Returns: Whether the command was accepted.
   /// - Throws: ``TestFailure`` if there is no such row, or if it has no such action, and the errors of ``send(_:)``.
   @discardableResult
@@ -159,15 +159,10 @@ public final class TestStore<S: Screen> {
     guard let found = rows.first(where: { $0.id == row }) else {
       throw TestFailure("there is no row \(row); the rows are \(rows.map(\.id))")
     }
-    var actions = [found.fields["action"]]
-    if title != nil, case .array(let more) = found.fields["moreActions"] { actions += more }
-    for case .object(let action)? in actions {
-      guard let command = action["command"],
-        title == nil || action["title"] == title.map(JSONValue.string)
-      else { continue }
-      return try await send(command)
+    guard let action = found.actions.first(where: { title == nil || $0.title == title }) else {
+      throw TestFailure("the row \(row) has no action\(title.map { " “\($0)”" } ?? "")")
     }
-    throw TestFailure("the row \(row) has no action\(title.map { " “\($0)”" } ?? "")")
+    return try await send(action.command)
   }
 
   /// Ends the load of a source with a value; of a ``ViewState/LookingUp`` part, the look-ups of all its queries.

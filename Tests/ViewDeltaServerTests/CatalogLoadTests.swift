@@ -74,6 +74,28 @@ struct CatalogLoadTests {
     }
   }
 
+  @Test("are loaded again or no longer, by the actions of the row that says that a load failed")
+  func failedLoadActions() async throws {
+    let backend = try Backend()
+    try await Self.unloaded(backend)
+    try await FaultEndpointTests.script(backend, "children", ["outcomes": ["fail", "fail"]])
+    for (title, expected): (Text, String) in [
+      ("Cancel", "a- d |"), ("Retry", "a+ b1 c1 d |"),
+    ] {
+      _ = await Outline.apply(Outline.fold("expandItems", "a"), to: backend)
+      backend.scheduler.advance(by: .zero)
+      let row = try await Outline.rows(backend)[1]
+      let actions = try [row.member("action")] + row.member("moreActions").elements()
+      #expect(try actions.map { try $0.member("title").string() } == ["Retry", "Cancel"])
+      let action = try actions.first { try $0.member("title").string() == title }
+      let command = try action?.member("command").value
+      #expect(await backend.call(.post, Outline.screen + "/commands", body: command).code == nil)
+      backend.scheduler.advance(by: .zero)
+      #expect(try await Outline.shown(backend) == expected)
+    }
+    #expect(try await Outline.state(backend) == "notRequested")
+  }
+
   @Test("are not loaded any longer if it is deleted, moved into a collapsed one, or replaced")
   func endedLoad() async throws {
     let backend = try Backend { $0.catalogs.latency = .seconds(1) }

@@ -83,6 +83,49 @@ private struct TwinScreen: Screen {
   var parts: [any ScreenPart<State>] { FeedScreen(source: source).parts }
 }
 
+/// A long list whose items users name or remove; only its state knows this yet.
+private struct EditedScreen: Screen {
+  struct Item: Pageable, Codable {
+    let id: Int
+    var name: Text = ""
+    var position: Int { id }
+  }
+
+  struct State: ScreenState {
+    var items = PagingState<Item>()
+    var names: [Int: Text] = [:]
+  }
+
+  static let name: Text = "edited"
+  static let summary = "A long list."
+  static let change = Command(
+    "change", "Names an item, or removes it.", .integer("item"), .text("name")
+  ) { (state: inout State, id, name) in
+    state.names[id] = name
+  }
+  static let item = RowType("item", of: Item.self) { Field("name", \.name) }
+
+  var commands: [AnyCommand<State>] { Self.change }
+  var parts: [any ScreenPart<State>] {
+    struct NotCalled: Error {}
+    return [
+      LoadingPages(
+        "items", \.items, from: PageSource("items") { _, _ in throw NotCalled() },
+        as: Self.item, id: { "item/\($0.id)" },
+        showing: { state in
+          { item in
+            switch state.names[item.id] {
+            case nil: item
+            case "": nil
+            case let name?: Item(id: item.id, name: name)
+            }
+          }
+        },
+        empty: "No items", failure: "No luck", end: { "All \($0) items" })
+    ]
+  }
+}
+
 @Suite("A part that is loaded page by page")
 struct LoadingPagesTests {
   let scheduler = ManualScheduler()
@@ -153,6 +196,29 @@ struct LoadingPagesTests {
     #expect(rows(screen).count == 4 && screen.current.token != before)
     for _ in 0..<2 { try await send("loadNextSteps", to: screen) }
     #expect(rows(screen).suffix(2) == ["step/6", "steps/end"])
+  }
+
+  @Test("shows its items as the state says, and does not count those that it leaves out")
+  func edited() async throws {
+    let screen = try TestStore(EditedScreen())
+    func names() -> [JSONValue?] {
+      screen.rows.map { $0.fields["name"] ?? $0.fields["text"] }
+    }
+    func items(_ ids: ClosedRange<Int>) -> [EditedScreen.Item] {
+      ids.map { EditedScreen.Item(id: $0, name: "\($0)") }
+    }
+    try await screen.open()
+    try screen.answer("items", with: Page(items: items(1...3), end: 3))
+    try await screen.send(EditedScreen.change, 1, "one")
+    try await screen.send(EditedScreen.change, 2, "")
+    #expect(names() == ["one", "3", "2 shown"])
+    try await screen.send(["type": "loadNextItems"])
+    try screen.answer("items", with: Page(items: items(4...4), end: nil))
+    #expect(names() == ["one", "3", "4", "All 3 items"])
+    for id in 1...4 { try await screen.send(EditedScreen.change, id, "") }
+    #expect(names() == ["No items"])
+    try await screen.send(EditedScreen.change, 4, "four")
+    #expect(names() == ["four", "All 1 items"])
   }
 
   @Test("shows a failure of the source, and loads the same page again")

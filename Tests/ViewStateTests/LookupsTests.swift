@@ -55,6 +55,24 @@ struct LookupsTests {
     #expect(run(.ask("a"), .ask("b"), .ask("a"), found(1, one)).1 == [.refused(.late)])
   }
 
+  @Test("shows the value of the query before until its own look-up ends")
+  func previous() {
+    let typed: [Action] = [.ask("a"), found(1, one), .ask("b")]
+    func shown(_ actions: Action...) -> Int? {
+      var state = State()
+      for action in typed + actions { _ = state.reduce(action, for: "") }
+      return state.shown()
+    }
+    #expect(shown() == 1)
+    #expect(shown(.ask("c")) == 1)
+    #expect(shown(found(2, two)) == 2)
+    #expect(shown(.ask("c"), found(2, two)) == 1)
+    for end in [.cancel, .ask(nil), .end(.failed(.unavailable, two))] as [Action] {
+      #expect(shown(end) == nil && shown(end, .ask("c")) == nil)
+    }
+    #expect(run(.ask("a")).0.shown() == nil && State().shown() == nil)
+  }
+
   @Test("shares the count of tokens with other inputs, so that no result fits two of them")
   func tokens() {
     var state = State()

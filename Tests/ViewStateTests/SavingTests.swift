@@ -42,6 +42,56 @@ private struct Diary: Screen {
   var parts: [any ScreenPart<State>] { Notepad(save: save).parts }
 }
 
+/// The numbers that notepads have written, with their keys.
+private struct Numbers: StoreValue {
+  var lines: [Text] = []
+
+  mutating func apply(_ line: Text, at time: Timestamp) throws(StoreError) -> Written<Void> {
+    lines.append(line)
+    return Written((), changing: ["all"], of: "numbers")
+  }
+}
+
+/// A screen that puts what was written into a store, which it shows.
+private struct Ledger: Screen {
+  struct State: ScreenState {
+    var changes = SaveState<Int>()
+    var lines: [Text] = []
+  }
+
+  static let name: Text = "ledger"
+  static let summary = "Numbers that were written back."
+  static let write = Command("write", "Writes a number.", .integer("number")) {
+    (state: inout State, number) throws(Refusal) in
+    try state.changes.save(number)
+  }
+  static let line = RowType(text: "line")
+
+  let numbers: Store<Numbers>
+
+  var commands: [AnyCommand<State>] { Self.write }
+  var rowTypes: [RowTypeDescriptor] { Self.line }
+  var shownParts: [StorePart] { [.whole(of: numbers)] }
+  var changes: Saving<State, Int> {
+    Saving("changes", \.changes, to: { _, _ in }, failure: { "Couldn't write \($0)." }) {
+      [numbers] _, transaction, number in
+      try? transaction.write("\(transaction.key): \(number)", to: numbers)
+    }
+  }
+  var parts: [any ScreenPart<State>] { [changes] }
+
+  func follow(
+    _ stores: Stores, on state: inout State, for key: Text
+  ) throws(ScreenLookupError) {
+    state.lines = stores[numbers].lines
+  }
+
+  func body(_ state: State) -> [ListSection] {
+    ListSection("changes") { changes.rows(state) }
+    ListSection("written") { ForEach(state.lines, as: Self.line) { $0 } }
+  }
+}
+
 /// Writes that go on although they are cancelled, until a test lets them end.
 private final class Writes: Sendable {
   struct Log: Sendable {
@@ -149,6 +199,34 @@ struct SavingTests {
     #expect(try pad.change(of: "numbers") == 3)
     try pad.answer("numbers")
     #expect(pad.waiting.isEmpty && pad.states == ["numbers": "loaded"])
+  }
+
+  @Test("offers to try again or to discard what failed, and goes on")
+  func actions() async throws {
+    let pad = try TestStore(Notepad())
+    for number in 1...2 { try await pad.send(Notepad.write, number) }
+    try pad.fail("numbers")
+    #expect(pad.rows.first?.actions.map(\.title) == ["Retry", "Discard"])
+    try await pad.tap("numbers/error", "Retry")
+    #expect(try pad.change(of: "numbers") == 1)
+    try pad.fail("numbers")
+    try await pad.tap("numbers/error", "Discard")
+    #expect(try pad.change(of: "numbers") == 2)
+    #expect(pad.rows.isEmpty)
+  }
+
+  @Test("tells its screen of each change that was written, which may write it to a store")
+  func written() async throws {
+    let pad = try TestStore(key: "a") { Ledger(numbers: Store("numbers", Numbers(), in: $0)) }
+    func texts() -> [JSONValue?] { pad.rows(in: "written").map(\.fields["text"]) }
+    for number in 7...9 { try await pad.send(Ledger.write, number) }
+    try pad.answer("changes")
+    #expect(texts() == ["a: 7"])
+    try pad.fail("changes")
+    #expect(texts() == ["a: 7"])
+    try await pad.tap("changes/error", "Discard")
+    try pad.answer("changes")
+    #expect(texts() == ["a: 7", "a: 9"])
   }
 
   @Test("says in its row and in its incident which change failed, and why")

@@ -12,7 +12,7 @@ public import CanonicalJSON
 public struct Transaction: Sendable {
   /// The time of the input. It never goes back from one input to the next.
   public let time: Timestamp
-  /// The key of the view model that the command is for: `1` in `profile/1`.
+  /// The key of the view model whose command or work the input is: `1` in `profile/1`.
   public internal(set) var key: Text = ""
   /// The number of the input.
   let position: Int

@@ -206,6 +206,7 @@ extension InstanceState {
     failing failure: LoadFailure?, _ step: Step
   ) -> LoadFailure? {
     var (state, failure) = (state, failure)
+    step.transaction.key = key
     let effects = screen.end(
       source, token, bringing: result, failing: &failure, on: &state, for: key,
       in: &step.transaction)

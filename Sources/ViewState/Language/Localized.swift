@@ -36,6 +36,8 @@ public struct Localized: Codable, Hashable, Sendable {
   public static let retry = Localized(en: "Retry", de: "Erneut versuchen")
   /// The title of an action that cancels running work.
   public static let cancel = Localized(en: "Cancel", de: "Abbrechen")
+  /// The title of an action that drops a change that could not be saved.
+  public static let discard = Localized(en: "Discard", de: "Verwerfen")
 
   /// The title of an action that shows the elements below one that is collapsed.
   public static let expand = Localized(en: "Expand", de: "Aufklappen")

@@ -11,6 +11,8 @@ public import CanonicalJSON
 /// state.places[]            // isLoading
 /// ```
 ///
+/// Rows that show ``shown(_:)`` do not come and go with each key that the user types.
+///
 /// A screen with several inputs gives each input a key; a screen with one input needs no key. ``LookingUp`` is the
 /// part that runs the look-ups.
 public struct Lookups<Query, Value>: Codable, Equatable, Sendable
@@ -18,6 +20,8 @@ where Query: Codable & Hashable & Sendable, Value: Codable & Equatable & Sendabl
   private struct Lookup: Codable, Equatable, Sendable {
     let query: Query
     var load: LoadState<Value>
+    /// The value to show until the look-up ends.
+    var previous: Value?
   }
 
   private var lookups: [Text: Lookup] = [:]
@@ -30,6 +34,14 @@ where Query: Codable & Hashable & Sendable, Value: Codable & Equatable & Sendabl
   /// The look-up for an input.
   public subscript(key: Text = "") -> Loadable<Value> {
     lookups[key]?.load.loadable ?? .notRequested
+  }
+
+  /// The value to show for an input: the one that was found or, while the look-up runs, the one that was shown for the
+  /// query before.
+  public func shown(_ key: Text = "") -> Value? {
+    guard let lookup = lookups[key] else { return nil }
+    let found = lookup.load.loadable
+    return found.isLoading ? lookup.previous : found.value
   }
 
   /// The look-ups of all inputs, in the order of the keys of the inputs.
@@ -100,9 +112,10 @@ extension Lookups {
       (.ask(lookup.query), .loaded), (.retry, .loaded):
       return []
     case (.ask(let query), _):
+      let previous = shown(key)
       let ended = reduce(.cancel, for: key)
       lookups[key] = nil
-      return ended + (query.map { [start($0, for: key)] } ?? [])
+      return ended + (query.map { [start($0, for: key, after: previous)] } ?? [])
     case (.retry, .isLoading): return [.refused(.duplicate)]
     case (.retry, .notRequested), (.retry, .failed): return [start(lookup.query, for: key)]
     case (.cancel, _): return [lookups[key]?.load.reduce(.cancel) ?? .ignored]
@@ -110,8 +123,10 @@ extension Lookups {
     }
   }
 
-  private mutating func start(_ query: Query, for key: Text) -> LoadStep {
-    var lookup = Lookup(query: query, load: LoadState(token: newest))
+  private mutating func start(
+    _ query: Query, for key: Text, after previous: Value? = nil
+  ) -> LoadStep {
+    var lookup = Lookup(query: query, load: LoadState(token: newest), previous: previous)
     let step = lookup.load.reduce(.load)
     newest = lookup.load.token
     lookups[key] = lookup

@@ -87,8 +87,8 @@ public struct SaveState<Change: Codable & Equatable & Sendable>: Codable, Equata
 ///       failure: { change in
 ///         switch change { case .finish(let id): "Couldn't tick todo \(id) off." }
 ///       }
-///     ) {
-///       $0.todos.reload()
+///     ) { state, _, _ in
+///       state.todos.reload()
 ///     },
 ///   ]
 /// }
@@ -96,9 +96,12 @@ public struct SaveState<Change: Codable & Equatable & Sendable>: Codable, Equata
 ///
 /// A command puts a change into the state; the write runs outside of the engine, and its end is an input.
 /// While changes wait, the part is `isLoading` in `states`. If a write throws, or takes longer than the
-/// time-out of the engine, the part is `failed` and has a row that says which change failed and why, with a
-/// retry; later changes wait. A write that failed may have taken effect, so writing a change twice must
-/// do no harm: write the new due date, and not "14 days more".
+/// time-out of the engine, the part is `failed` and has a row that says which change failed and why, with the
+/// actions Retry and Discard; later changes wait. A write that failed may have taken effect, so writing a change
+/// twice must do no harm: write the new due date, and not "14 days more".
+///
+/// To show a change before it is written, make the rows of the loaded value and of ``SaveState/pending``; they then show
+/// the loaded value again if the user discards the change.
 ///
 /// On a personal screen each session writes its own changes, also if another session writes an equal one, and does not
 /// wait for the others. The function that writes gets the key without the session. So if a change must not be written
@@ -111,7 +114,7 @@ public struct Saving<State, Change: Codable & Equatable & Sendable>: ScreenPart 
   public let name: Text
   private let path: any WritableKeyPath<State, SaveState<Change>> & Sendable
   private let write: @Sendable (Text, Change) async throws -> Void
-  private let saved: @Sendable (inout State) -> Void
+  private let saved: @Sendable (inout State, inout Transaction, Change) -> Void
   private let failure: @Sendable (Change) -> Text
   private let error: RowType<FailedChange>
   private let identity = SourceIdentity()
@@ -130,16 +133,18 @@ public struct Saving<State, Change: Codable & Equatable & Sendable>: ScreenPart 
   ///     ``LoadFailure`` with its code and message, any other error with the code `unavailable`; its
   ///     description goes to the log alone.
   ///   - type: The type of the row for a failure.
-  ///   - language: The language of the reason of a failure, and of the action.
+  ///   - language: The language of the reason of a failure, and of the actions.
   ///   - failure: Returns the text of the row for a change that could not be written. It also goes to the log,
   ///     so it should name the change, and have no secrets in it. It is cut after 1,000 characters.
-  ///   - saved: Changes the state after each write, for example to load the written data again.
+  ///   - saved: Changes the state, and stores through the transaction, after a change was written, for example to
+  ///     load the written data again.
   public init(
     _ name: Text, _ path: any WritableKeyPath<State, SaveState<Change>> & Sendable,
     to write: @escaping @Sendable (_ key: Text, Change) async throws -> Void,
     error type: Text = "saveError", language: Language = .en,
     failure: @escaping @Sendable (Change) -> Text,
-    then saved: @escaping @Sendable (inout State) -> Void = { _ in }
+    then saved: @escaping @Sendable (inout State, inout Transaction, Change) -> Void = { _, _, _ in
+    }
   ) {
     self.name = name
     self.path = path
@@ -149,14 +154,15 @@ public struct Saving<State, Change: Codable & Equatable & Sendable>: ScreenPart 
     let retry = Command<State>(
       "retry\(name.capitalized)", "Tries again to save the change of \(name) that failed."
     ) { (state: inout State) in state[keyPath: path].retry() }
-    self.retry = retry
-    discard = Command(
+    let discard = Command<State>(
       "discard\(name.capitalized)", "Drops the change of \(name) that failed."
     ) { (state: inout State) in state[keyPath: path].discard() }
-    error = RowType(type, "A change that could not be saved, with a retry.") {
+    (self.retry, self.discard) = (retry, discard)
+    error = RowType(type, "A change that could not be saved, to try again or to discard.") {
       LoadFailure.fields(in: language).map { $0.of(\.failure) }
       Field("text", "Which change could not be saved.") { $0.text }
       Action(retry, Localized.retry[language])
+      Action(discard, Localized.discard[language])
     }
   }
 }
@@ -208,11 +214,11 @@ extension Saving {
     failing failure: inout LoadFailure?, on state: inout State, for key: Text,
     in transaction: inout Transaction
   ) -> [Effect<PartWork>] {
-    let before = stateName(in: state)
+    let (before, change) = (stateName(in: state), state[keyPath: path].pending.first)
     guard state[keyPath: path].end(token, failure) else {
       return [.record(work, .late, action: "saved", state: before)]
     }
-    if failure == nil { saved(&state) }
+    if failure == nil, let change { saved(&state, &transaction, change) }
     return []
   }
 

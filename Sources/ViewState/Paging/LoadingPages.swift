@@ -9,6 +9,12 @@ public import Snapshots
 ///   empty: "Nothing yet", failure: "Couldn't load the activity.", end: { "All \($0) entries" })
 /// ```
 ///
+/// With `showing`, a change shows before it is written; see ``Saving``:
+///
+/// ```swift
+/// showing: { state in { entry in state.removed.contains(entry.id) ? nil : entry } }
+/// ```
+///
 /// The last row says whether a page is loading, can be loaded or has failed, or that the list has ended. The
 /// part above has the commands `loadActivity`, `loadNextActivity`, `retryActivity` and `cancelActivity`.
 public struct LoadingPages<State, Item: Pageable & Codable>: ScreenPart
@@ -21,6 +27,7 @@ where Item.Position: Codable {
   private let source: PageSource<Item>
   private let item: RowType<Item>
   private let id: @Sendable (Item) -> Text
+  private let shown: (@Sendable (State) -> (Item) -> Item?)?
   private let heading: @Sendable (_ isRequested: Bool) -> [RowPart]
   private let empty: Text
   private let language: Language
@@ -48,6 +55,8 @@ where Item.Position: Codable {
   ///   - commands: The names of the commands; unless given, they are made of `name`.
   ///   - item: The type of the rows of items.
   ///   - id: Returns the id of the row of an item.
+  ///   - shown: Returns an item as a state shows it, such as with a change that is not written yet, or `nil` to leave
+  ///     it out; unless given, all items are shown as they were loaded.
   ///   - empty: The text of the row of a list without items.
   ///   - failure: The text of the row of a page that could not be loaded.
   ///   - language: The language of the texts of pages, and of failures with their actions.
@@ -56,7 +65,8 @@ where Item.Position: Codable {
   public init(
     _ name: Text, _ path: any WritableKeyPath<State, PagingState<Item>> & Sendable,
     from source: PageSource<Item>, commands: CommandNames? = nil, as item: RowType<Item>,
-    id: @escaping @Sendable (Item) -> Text, empty: Text, failure: Text,
+    id: @escaping @Sendable (Item) -> Text,
+    showing shown: (@Sendable (State) -> (Item) -> Item?)? = nil, empty: Text, failure: Text,
     language: Language = .en, end: @escaping @Sendable (Int) -> Text,
     @ListBuilder<RowPart> heading: @escaping @Sendable (_ isRequested: Bool) -> [RowPart] = {
       _ in []
@@ -70,6 +80,7 @@ where Item.Position: Codable {
     self.source = source
     self.item = item
     self.id = id
+    self.shown = shown
     self.heading = heading
     self.empty = empty
     self.language = language
@@ -181,20 +192,26 @@ extension LoadingPages {
   public func rows(_ state: State) -> [RowPart] {
     let paging = state[keyPath: path].paging
     heading(paging.isRequested)
-    ForEach(paging.shown?.items ?? [], as: item, id: id)
+    let items = items(paging, in: state)
+    ForEach(items, as: item, id: id)
     switch paging {
     case .notRequested: [Row]()
     case .isLoading:
       progress(rowID("progress"), Progress(isLoading: true, text: Localized.loading[language]))
     case .loaded(let page) where page.end != nil:
-      more(rowID("progress"), Progress(isLoading: false, text: shown(page.items.count)))
-    case .loaded(let page) where page.items.isEmpty: Self.emptyRow(rowID("empty"), empty)
-    case .loaded(let page): Self.endRow(rowID("end"), end(page.items.count))
+      more(rowID("progress"), Progress(isLoading: false, text: text(of: items.count)))
+    case .loaded where items.isEmpty: Self.emptyRow(rowID("empty"), empty)
+    case .loaded: Self.endRow(rowID("end"), end(items.count))
     case .failed(let failure, _, _): error(rowID("error"), failure)
     }
   }
 
-  private func shown(_ count: Int) -> Text {
+  private func items(_ paging: Paging<Item>, in state: State) -> [Item] {
+    let items = paging.shown?.items ?? []
+    return shown.map { items.compactMap($0(state)) } ?? items
+  }
+
+  private func text(of count: Int) -> Text {
     let number = language.number(count)
     return Localized(en: "\(number) shown", de: "\(number) angezeigt")[language]
   }

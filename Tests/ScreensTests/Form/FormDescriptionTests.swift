@@ -1,4 +1,6 @@
 import CanonicalJSON
+import Forms
+import Foundation
 import Screens
 import Snapshots
 import TestSupport
@@ -9,6 +11,31 @@ import ViewState
 struct FormDescriptionTests {
   static func form(_ rows: JSONValue) -> JSONValue {
     ["id": 1, "title": "F", "sections": [["id": "s", "rows": rows]]]
+  }
+
+  @Test("has the kinds and the members that the documentation lists")
+  func documentation() throws {
+    let kinds = FormKinds.standard.schemas.filter { $0.key.string.hasSuffix("Description") }
+    let members = try kinds.values.reduce(into: [Text: Set<Text>]()) { members, schema in
+      let properties = try JSONReader(schema).member("properties")
+      guard case .object(let all) = properties.value else { return }
+      members[try properties.member("kind").member("const").string()] = Set(all.keys)
+    }
+    let (field, row) = (try #require(members["switch"]), try #require(members["splitter"]))
+
+    let file = URL(filePath: #filePath).appending(path: "../../../../Sources/Forms/FormKinds.swift")
+      .standardizedFileURL
+    let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+    let listed = lines.filter { $0.hasPrefix("  /// | `") }.map { line in
+      line.split(separator: "|", omittingEmptySubsequences: false).dropFirst().prefix(2)
+        .map { $0.matches(of: /`(\w+)`/).map { Text(String($0.1)) } }
+    }
+    #expect(listed.count == members.count)
+    for line in listed {
+      let own = try #require(members[line[0][0]])
+      let common = own.isSuperset(of: field) ? field : row
+      #expect(Set(line[1]) == own.subtracting(common), "\(line[0][0])")
+    }
   }
 
   @Test("is written as it was read, rows in the order of their weights")

@@ -105,7 +105,7 @@ public struct TodoList: Screen {
           case .finish(let id): "Couldn't tick todo \(id) off."
           }
         }
-      ) { $0.todos.reload() },
+      ) { state, _, _ in state.todos.reload() },
     ]
   }
 

@@ -105,7 +105,7 @@ struct TodoListTests {
     try list.answer("changes")
     #expect(try list.change(of: "changes") == TodoList.Change.finish(2))
     try list.fail("changes")
-    try await list.send(["type": "discardChanges"])
+    try await list.tap("changes/error", "Discard")
     #expect(list.states["changes"] == "loaded" && list.rows(in: "changes").isEmpty)
   }
 

@@ -1,11 +1,10 @@
 public import CanonicalJSON
-public import Snapshots
 
 /// What a user can do with a row.
 public struct RowAction: Hashable, Sendable {
   /// The text of the button, for people.
   public let title: Text
-  /// The command, for ``ViewModelConnection/send(_:at:patience:)``. An app does not read it.
+  /// The command, which a client sends as it is.
   public let command: JSONValue
 
   init?(_ value: JSONValue) {
