@@ -80,13 +80,13 @@ struct CatalogLoadTests {
     try await Self.unloaded(backend)
     try await FaultEndpointTests.script(backend, "children", ["outcomes": ["fail", "fail"]])
     for (title, expected): (Text, String) in [
-      ("Cancel", "a- d |"), ("Retry", "a+ b1 c1 d |"),
+      ("Collapse", "a- d |"), ("Retry", "a+ b1 c1 d |"),
     ] {
       _ = await Outline.apply(Outline.fold("expandItems", "a"), to: backend)
       backend.scheduler.advance(by: .zero)
       let row = try await Outline.rows(backend)[1]
       let actions = try [row.member("action")] + row.member("moreActions").elements()
-      #expect(try actions.map { try $0.member("title").string() } == ["Retry", "Cancel"])
+      #expect(try actions.map { try $0.member("title").string() } == ["Retry", "Collapse"])
       let action = try actions.first { try $0.member("title").string() == title }
       let command = try action?.member("command").value
       #expect(await backend.call(.post, Outline.screen + "/commands", body: command).code == nil)

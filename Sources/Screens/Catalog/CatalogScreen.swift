@@ -196,7 +196,7 @@ extension CatalogScreen {
         }
         level.of(\FailedLoad.load)
         Action(apply, Localized.retry[language]) { ([.expandItems([$0.load.item])], nil) }
-        Action(apply, Localized.cancel[language]) { ([.collapseItems([$0.load.item])], nil) }
+        Action(apply, Localized.collapse[language]) { ([.collapseItems([$0.load.item])], nil) }
       }
     }
   }

@@ -118,9 +118,18 @@ extension Lookups {
       return ended + (query.map { [start($0, for: key, after: previous)] } ?? [])
     case (.retry, .isLoading): return [.refused(.duplicate)]
     case (.retry, .notRequested), (.retry, .failed): return [start(lookup.query, for: key)]
-    case (.cancel, _): return [lookups[key]?.load.reduce(.cancel) ?? .ignored]
-    case (.end(let end), _): return [lookups[key]?.load.reduce(end) ?? .ignored]
+    case (.cancel, _): return [end(.cancel, for: key)]
+    case (.end(let end), _): return [self.end(end, for: key)]
     }
+  }
+
+  /// Applies an action that may end a look-up, after which the value before it is not shown any more.
+  private mutating func end(_ action: LoadAction<Value>, for key: Text) -> LoadStep {
+    guard var lookup = lookups[key] else { return .ignored }
+    let step = lookup.load.reduce(action)
+    if !lookup.load.loadable.isLoading { lookup.previous = nil }
+    lookups[key] = lookup
+    return step
   }
 
   private mutating func start(
