@@ -109,6 +109,19 @@ struct LoadStateTests {
     #expect(state.loadable == .loaded(9))
   }
 
+  @Test("changes a value that there is, and starts and ends nothing by that")
+  func changing() {
+    var state = LoadState(Loadable.loaded(7), token: Self.token)
+    state.change { $0 += 1 }
+    #expect(state == LoadState(.loaded(8), token: Self.token))
+    state.load()
+    state.change { $0 += 1 }
+    #expect(state == LoadState(.isLoading(previous: 9), token: Self.token.next))
+    var empty = LoadState<Int>()
+    empty.change { $0 += 1 }
+    #expect(empty == LoadState())
+  }
+
   @Test("is pure: the same state and action give the same result")
   func purity() {
     for cell in Self.loads {

@@ -112,13 +112,11 @@ private struct EditedScreen: Screen {
       LoadingPages(
         "items", \.items, from: PageSource("items") { _, _ in throw NotCalled() },
         as: Self.item, id: { "item/\($0.id)" },
-        showing: { state in
-          { item in
-            switch state.names[item.id] {
-            case nil: item
-            case "": nil
-            case let name?: Item(id: item.id, name: name)
-            }
+        showing: { state, item in
+          switch state.names[item.id] {
+          case nil: item
+          case "": nil
+          case let name?: Item(id: item.id, name: name)
           }
         },
         empty: "No items", failure: "No luck", end: { "All \($0) items" })

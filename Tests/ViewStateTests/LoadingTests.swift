@@ -25,6 +25,7 @@ private struct Hasty: Screen {
 struct LoadingTests {
   struct State: ScreenState {
     var value = LoadState<Int>()
+    var unwritten = 0
   }
 
   static let lead = RowType("lead", of: NoFields.self)
@@ -62,6 +63,21 @@ struct LoadingTests {
       let rows = Self.rows(state, of: Self.part("s", policy: policy))
       #expect(rows.map(\.id) == ["s/lead"] + ids)
     }
+  }
+
+  @Test("shows its value with what the state adds to it, wherever it shows one")
+  func showing() {
+    let part = Loading<State, Int>(
+      "s", \.value, from: Source("s") { _ in 7 }, showing: { $1 + $0.unwritten }
+    ) { shown, _ in
+      if let shown { Self.value("value", shown) }
+    }
+    func shown(_ loadable: Loadable<Int>) -> JSONValue? {
+      let parts = part.rows(State(value: LoadState(loadable), unwritten: 2))
+      return Section(id: "s", rows: parts).rows.last?.fields["n"]
+    }
+    #expect(shown(.loaded(7)) == 9 && shown(.isLoading(previous: 7)) == 9)
+    #expect(shown(.failed(.timedOut, previous: 7)) == 9 && shown(.notRequested) == nil)
   }
 
   @Test(

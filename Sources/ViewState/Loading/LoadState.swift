@@ -34,6 +34,16 @@ extension LoadState {
     isReload = true
   }
 
+  /// Changes the value, such as by a change that was just written, until a load brings another one; does nothing
+  /// without a value.
+  ///
+  ///     state.todos.change { $0.removeAll { $0.id == id } }
+  public mutating func change(_ body: (inout Value) -> Void) {
+    guard var value = loadable.value else { return }
+    body(&value)
+    _ = reduce(.changed(value))
+  }
+
   /// Takes over a value that the clock has loaded while the state showed another one. It is newer than a failure.
   mutating func refresh(_ value: Value) {
     if case .failed(_, _?) = loadable, case .started(let token) = reduce(.load) {

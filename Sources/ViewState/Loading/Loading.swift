@@ -27,6 +27,7 @@ public struct Loading<State, Value: Codable & Equatable & Sendable>: ScreenPart 
   private let path: any WritableKeyPath<State, LoadState<Value>> & Sendable
   private let fetch: Fetch<NoFields, Value>
   private let policy: @Sendable (State) -> RefreshPolicy
+  private let shown: @Sendable (State, Value) -> Value
   private let heading: @Sendable () -> [RowPart]
   private let content: Content
   private let error: RowType<LoadFailure>
@@ -43,6 +44,8 @@ public struct Loading<State, Value: Codable & Equatable & Sendable>: ScreenPart 
   ///   - source: The source of the value.
   ///   - commands: The names of the commands; unless given, `load` and `cancel` followed by `name`.
   ///   - policy: Decides whether the previous value is shown during a further load, and after that load fails.
+  ///   - shown: Returns a value as a state shows it, such as with the changes that are not written yet; unless given,
+  ///     it is shown as it was loaded. See ``Saving``.
   ///   - error: The type and the text of the row that shows a failure, with its code and an action that
   ///     loads again; unless given, `loadError` and a text with `name`.
   ///   - language: The language of the failure and of its action.
@@ -52,6 +55,7 @@ public struct Loading<State, Value: Codable & Equatable & Sendable>: ScreenPart 
     _ name: Text, _ path: any WritableKeyPath<State, LoadState<Value>> & Sendable,
     from source: Source<Value>, commands: (load: Text, cancel: Text)? = nil,
     policy: @escaping @Sendable (State) -> RefreshPolicy = { _ in .keepPrevious },
+    showing shown: @escaping @Sendable (State, Value) -> Value = { $1 },
     error: (type: Text, text: Text)? = nil, language: Language = .en,
     @ListBuilder<RowPart> heading: @escaping @Sendable () -> [RowPart] = { [] },
     @ListBuilder<RowPart> content: @escaping Content
@@ -65,6 +69,7 @@ public struct Loading<State, Value: Codable & Equatable & Sendable>: ScreenPart 
     self.name = name
     self.path = path
     self.policy = policy
+    self.shown = shown
     self.heading = heading
     self.content = content
     self.load = load
@@ -75,7 +80,6 @@ public struct Loading<State, Value: Codable & Equatable & Sendable>: ScreenPart 
       error?.type ?? "loadError", "A failure to load, with a retry.", text, retry: load,
       in: language)
   }
-
 }
 
 extension Loading {
@@ -149,15 +153,15 @@ extension Loading {
   @ListBuilder<RowPart>
   public func rows(_ state: State) -> [RowPart] {
     let loadable = state[keyPath: path].loadable
-    let shown = loadable.shown(under: policy(state))
+    let value = loadable.shown(under: policy(state)).map { shown(state, $0) }
     heading()
     switch loadable {
     case .notRequested: content(nil, false)
-    case .isLoading: content(shown, true)
-    case .loaded(let value): content(value, false)
+    case .isLoading: content(value, true)
+    case .loaded: content(value, false)
     case .failed(let failure, _):
       error("\(name)/error", failure)
-      if let shown { content(shown, false) }
+      if let value { content(value, false) }
     }
   }
 }

@@ -87,9 +87,7 @@ public struct SaveState<Change: Codable & Equatable & Sendable>: Codable, Equata
 ///       failure: { change in
 ///         switch change { case .finish(let id): "Couldn't tick todo \(id) off." }
 ///       }
-///     ) { state, _, _ in
-///       state.todos.reload()
-///     },
+///     ) { state, _, _ in state.todos.reload() },
 ///   ]
 /// }
 /// ```
@@ -100,8 +98,20 @@ public struct SaveState<Change: Codable & Equatable & Sendable>: Codable, Equata
 /// actions Retry and Discard; later changes wait. A write that failed may have taken effect, so writing a change
 /// twice must do no harm: write the new due date, and not "14 days more".
 ///
-/// To show a change before it is written, make the rows of the loaded value and of ``SaveState/pending``; they then show
-/// the loaded value again if the user discards the change.
+/// To show changes before they are written, let the part that shows the value apply those in ``SaveState/pending`` to it.
+/// After a write, put the change into the value, and load it again. If the user discards a change, the value shows as it
+/// was loaded:
+///
+/// ```swift
+/// Loading(
+///   "todos", \.todos, from: todos,
+///   showing: { state, todos in state.changes.pending.reduce(into: todos) { $1.apply(to: &$0) } }
+/// ) { todos, _ in … },
+/// Saving("changes", \.changes, to: write, failure: { … }) { state, _, change in
+///   state.todos.change { change.apply(to: &$0) }
+///   state.todos.reload()
+/// },
+/// ```
 ///
 /// On a personal screen each session writes its own changes, also if another session writes an equal one, and does not
 /// wait for the others. The function that writes gets the key without the session. So if a change must not be written

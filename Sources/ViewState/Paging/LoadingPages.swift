@@ -12,7 +12,7 @@ public import Snapshots
 /// With `showing`, a change shows before it is written; see ``Saving``:
 ///
 /// ```swift
-/// showing: { state in { entry in state.removed.contains(entry.id) ? nil : entry } }
+/// showing: { state, entry in state.removed.contains(entry.id) ? nil : entry }
 /// ```
 ///
 /// The last row says whether a page is loading, can be loaded or has failed, or that the list has ended. The
@@ -27,7 +27,7 @@ where Item.Position: Codable {
   private let source: PageSource<Item>
   private let item: RowType<Item>
   private let id: @Sendable (Item) -> Text
-  private let shown: (@Sendable (State) -> (Item) -> Item?)?
+  private let shown: (@Sendable (State, Item) -> Item?)?
   private let heading: @Sendable (_ isRequested: Bool) -> [RowPart]
   private let empty: Text
   private let language: Language
@@ -66,7 +66,7 @@ where Item.Position: Codable {
     _ name: Text, _ path: any WritableKeyPath<State, PagingState<Item>> & Sendable,
     from source: PageSource<Item>, commands: CommandNames? = nil, as item: RowType<Item>,
     id: @escaping @Sendable (Item) -> Text,
-    showing shown: (@Sendable (State) -> (Item) -> Item?)? = nil, empty: Text, failure: Text,
+    showing shown: (@Sendable (State, Item) -> Item?)? = nil, empty: Text, failure: Text,
     language: Language = .en, end: @escaping @Sendable (Int) -> Text,
     @ListBuilder<RowPart> heading: @escaping @Sendable (_ isRequested: Bool) -> [RowPart] = {
       _ in []
@@ -208,7 +208,7 @@ extension LoadingPages {
 
   private func items(_ paging: Paging<Item>, in state: State) -> [Item] {
     let items = paging.shown?.items ?? []
-    return shown.map { items.compactMap($0(state)) } ?? items
+    return shown.map { shown in items.compactMap { shown(state, $0) } } ?? items
   }
 
   private func text(of count: Int) -> Text {

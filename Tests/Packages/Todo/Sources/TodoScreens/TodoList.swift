@@ -15,6 +15,13 @@ public struct TodoList: Screen {
     /// By the id the file adds the todo once if the change is written again.
     case add(id: Text, Text, due: Timestamp?)
     case finish(Int)
+
+    /// Shows what the change does to the todos. One that is added has no id before it is written.
+    func apply(to todos: inout [Todo]) {
+      guard case .finish(let id) = self, let index = todos.firstIndex(where: { $0.id == id })
+      else { return }
+      todos[index].isDone = true
+    }
   }
 
   public struct State: ScreenState {
@@ -87,7 +94,10 @@ public struct TodoList: Screen {
 
   public var parts: [any ScreenPart<State>] {
     [
-      Loading("todos", \.todos, from: todos) { todos, isLoading in
+      Loading(
+        "todos", \.todos, from: todos,
+        showing: { state, todos in state.changes.pending.reduce(into: todos) { $1.apply(to: &$0) } }
+      ) { todos, isLoading in
         if let todos {
           ForEach(todos, as: Self.todo) { "todo/\($0.id)" }
         } else if isLoading {
@@ -105,7 +115,10 @@ public struct TodoList: Screen {
           case .finish(let id): "Couldn't tick todo \(id) off."
           }
         }
-      ) { state, _, _ in state.todos.reload() },
+      ) { state, _, change in
+        state.todos.change { change.apply(to: &$0) }
+        state.todos.reload()
+      },
     ]
   }
 

@@ -122,7 +122,9 @@ class ServedTests(unittest.TestCase):
         self.assertEqual((status, added), (201, {"id": 2, "isDone": False, "title": "Over REST"}))
         server.until(lambda it: "todo/2" in it.ids())
         server.send(type="finish", todo=1)
-        server.until(lambda it: it.view["sections"][0]["rows"][0]["isDone"])
+        # It shows as done at once, and is written then.
+        server.until(lambda it: it.view["sections"][0]["rows"][0]["isDone"]
+                     and it.view["states"]["changes"] == "loaded")
         with contextlib.closing(sqlite3.connect(server.file)) as database:
             done = database.execute("SELECT id, isDone FROM todo ORDER BY id").fetchall()
         self.assertEqual(done, [(1, 1), (2, 0)])

@@ -87,6 +87,26 @@ struct TodoListTests {
     #expect(list.states["changes"] == "loaded" && list.rows(in: "todos") == [row(milk)])
   }
 
+  @Test("shows a todo as done at once, and as it was if the user discards that")
+  func showsChanges() async throws {
+    let list = try list()
+    try await list.open()
+    try list.answer("todos", with: [milk, letters])
+    var done = milk
+    done.isDone = true
+    try await list.tap("todo/1")
+    #expect(list.rows(in: "todos") == [row(done), row(letters)])
+    try list.answer("changes")
+    #expect(list.rows(in: "todos") == [row(done), row(letters)])
+    try list.answer("todos", with: [done, letters])
+
+    try await list.tap("todo/2")
+    try list.fail("changes")
+    #expect(list.rows(in: "todos").map(\.fields["isDone"]) == [true, true])
+    try await list.tap("changes/error", "Discard")
+    #expect(list.rows(in: "todos") == [row(done), row(letters)])
+  }
+
   @Test("writes changes one after the other, and goes on where it failed")
   func saveFails() async throws {
     let list = try list()
