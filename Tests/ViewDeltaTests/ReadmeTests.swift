@@ -1,3 +1,4 @@
+import CanonicalJSON
 import Foundation
 import Glibc
 import TestSupport
@@ -77,6 +78,22 @@ struct ReadmeTests {
       let server = try ServeProcess(shell: enter, binary: binary, command: [])
       try Self.check(steps.dropFirst(), of: server, after: enter + "\n")
     }
+  }
+
+  @Test("shows a package that the package manager reads, with that program alone")
+  func package() throws {
+    let blocks = try Self.text().components(separatedBy: "```swift\n").dropFirst()
+    let manifest = try #require(blocks.first { $0.hasPrefix("// swift-tools-version:") })
+    let directory = try TemporaryDirectory()
+    try directory.write(manifest.components(separatedBy: "```")[0], to: "Package.swift")
+    let result = try Shell.run("cd '\(directory.path)' && swift package dump-package 2> /dev/null")
+    try #require(result.code == 0, "\(result.output)")
+    let package = try JSONReader(JSONValue(parsing: Array(result.output.utf8)))
+    #expect(try package.member("name").string() == "Shopping")
+    let target = try package.member("targets").elements()[0]
+    #expect(try target.member("type").string() == "executable")
+    let product = try target.member("dependencies").elements()[0].member("product").elements()
+    #expect(try product[0].string() == "ViewDelta" && product[1].string() == "ViewDelta")
   }
 
   @Test("shows a crash after which the server goes on where it ended")
