@@ -10,8 +10,8 @@ struct FollowedViewModel: Sendable {
   /// The code of a problem that passes. The server is told it in place of the revision, so that it does not send the
   /// problem again, and sends the whole view model once the problem has passed.
   private var problem: Text?
-  /// Whether the app was told that the content may be out of date.
-  private var isInterrupted = false
+  /// Whether the content is up to date, as far as the app was told; `nil` before the first answer.
+  private var isCurrent: Bool?
   /// The time from which the opening command is sent if it is needed; `nil` if that was decided.
   var openingTime: Duration? = .zero
 
@@ -35,7 +35,7 @@ struct FollowedViewModel: Sendable {
   /// - Throws: ``ReplicaError`` if it does not fit.
   mutating func take(_ reader: JSONReader) throws(ReplicaError) -> ViewModelUpdate {
     if let refusal = try Self.problem(reader) {
-      (problem, isInterrupted) = (refusal.code, true)
+      (problem, isCurrent) = (refusal.code, false)
       return refusal.isFinal ? .ended(refusal) : .interrupted(.refused(refusal))
     }
     let document = try WireDocument(reader)
@@ -48,7 +48,7 @@ struct FollowedViewModel: Sendable {
       changes = next.snapshot.difference(from: .empty)
     }
     if document.isWhole { openingTime = .zero }
-    (replica, isBroken, problem, isInterrupted) = (next, false, nil, false)
+    (replica, isBroken, problem, isCurrent) = (next, false, nil, true)
     return .changed(next, changes)
   }
 
@@ -68,8 +68,8 @@ struct FollowedViewModel: Sendable {
   mutating func keep(_ revision: Text) -> ViewModelUpdate? {
     if problem != nil { return nil }
     replica?.rename(to: revision)
-    defer { isInterrupted = false }
-    return isInterrupted ? .resumed : nil
+    defer { isCurrent = true }
+    return isCurrent == true ? nil : .resumed
   }
 
   /// Notes that a document does not fit, after which the whole view model is asked for.
@@ -83,8 +83,8 @@ struct FollowedViewModel: Sendable {
 
   /// Notes that the server does not answer.
   mutating func interrupt(_ error: ConnectionError) -> ViewModelUpdate? {
-    defer { isInterrupted = true }
-    return isInterrupted ? nil : .interrupted(error)
+    defer { isCurrent = false }
+    return isCurrent == false ? nil : .interrupted(error)
   }
 
   /// Returns the states of the sources if it must be decided now whether the opening command is sent.

@@ -112,6 +112,22 @@ struct GroupTests {
     )
   }
 
+  @Test("is told once that the replicas of before are up to date, and then of an outage")
+  func upToDate() async throws {
+    let replica = try Replica(
+      document: try Self.snapshot("a").encoded(kind: .snapshot, screen: Self.list, revision: "1"))
+    for _ in 1...2 { server.unchanged("1") }
+    server.noReply()
+    server.unchanged("1")
+    let updates = await ScriptedServer.all(
+      server.group(of: [Self.list]).updates(from: [Self.list: replica]))
+    #expect(
+      Self.text(updates) == [
+        ["list/1 resumed"], ["list/1 interrupted: there is no reply: NoReply()"],
+        ["list/1 resumed"],
+      ])
+  }
+
   @Test("is told of an outage once, and of its end together with what has changed meanwhile")
   func outage() async throws {
     let (a, ab) = (try Self.snapshot("a"), try Self.snapshot("a", "b"))
