@@ -32,12 +32,19 @@ enum ProgramStart {
       let line: StaticString = "SIGTERM ends the start\n"
       _ = write(STDERR_FILENO, line.utf8Start, line.utf8CodeUnitCount)
       _ = signal(number, SIG_DFL)
+      ProgramStart.unblock(number)
       raise(number)
+      // In the first process of a container it does nothing (pid_namespaces(7)).
+      _exit(128 + number)
     }
     // The thread that started the program may have blocked it, as all but the first of a program in Swift do.
+    unblock(SIGTERM)
+  }
+
+  private static func unblock(_ number: Int32) {
     var signals = sigset_t()
     sigemptyset(&signals)
-    sigaddset(&signals, SIGTERM)
+    sigaddset(&signals, number)
     pthread_sigmask(SIG_UNBLOCK, &signals, nil)
   }
 

@@ -7,11 +7,11 @@ struct FollowedViewModel: Sendable {
   private var replica: Replica?
   /// Whether the copy must be replaced: a document could not be applied to it.
   private var isBroken = false
-  /// The code of a problem that passes. The server is told it in place of the revision, so that it does not send the
-  /// problem again, and sends the whole view model once the problem has passed.
-  private var problem: Text?
-  /// Whether the app was told that the content may be out of date.
-  private var isInterrupted = false
+  /// The code of a problem that passes, or the revision of a whole view model that does not fit. The server is told it
+  /// in place of the revision, so that it does not send that again, and sends something else once there is something.
+  private var passedOver: Text?
+  /// Whether the content is up to date, as far as the app was told; `nil` before the first answer.
+  private var isCurrent: Bool?
   /// The time from which the opening command is sent if it is needed; `nil` if that was decided.
   var openingTime: Duration? = .zero
 
@@ -24,7 +24,7 @@ struct FollowedViewModel: Sendable {
   /// - Complexity: O(1); for one that is doubtful O(*n*), where *n* is the number of bytes of the content.
   /// - Parameter isDoubtful: Whether the server may not know the revision.
   func held(isDoubtful: Bool) -> HeldContent {
-    if let problem { return HeldContent(revision: problem) }
+    if let passedOver { return HeldContent(revision: passedOver) }
     guard let replica, !isBroken else { return HeldContent() }
     return HeldContent(
       revision: replica.revision, hash: isDoubtful ? ContentHash(of: replica.snapshot) : nil)
@@ -35,7 +35,7 @@ struct FollowedViewModel: Sendable {
   /// - Throws: ``ReplicaError`` if it does not fit.
   mutating func take(_ reader: JSONReader) throws(ReplicaError) -> ViewModelUpdate {
     if let refusal = try Self.problem(reader) {
-      (problem, isInterrupted) = (refusal.code, true)
+      (passedOver, isCurrent) = (refusal.code, false)
       return refusal.isFinal ? .ended(refusal) : .interrupted(.refused(refusal))
     }
     let document = try WireDocument(reader)
@@ -48,7 +48,7 @@ struct FollowedViewModel: Sendable {
       changes = next.snapshot.difference(from: .empty)
     }
     if document.isWhole { openingTime = .zero }
-    (replica, isBroken, problem, isInterrupted) = (next, false, nil, false)
+    (replica, isBroken, passedOver, isCurrent) = (next, false, nil, true)
     return .changed(next, changes)
   }
 
@@ -66,25 +66,36 @@ struct FollowedViewModel: Sendable {
   ///
   /// - Parameter revision: The name of its revision now.
   mutating func keep(_ revision: Text) -> ViewModelUpdate? {
-    if problem != nil { return nil }
+    if passedOver != nil { return nil }
     replica?.rename(to: revision)
-    defer { isInterrupted = false }
-    return isInterrupted ? .resumed : nil
+    defer { isCurrent = true }
+    return isCurrent == true ? nil : .resumed
   }
 
   /// Notes that a document does not fit, after which the whole view model is asked for.
   ///
   /// - Returns: Whether that was not the whole.
   mutating func replace() -> Bool {
-    guard replica != nil, !isBroken else { return false }
-    (isBroken, problem) = (true, nil)
+    if wantsWhole { return false }
+    (isBroken, passedOver) = (true, nil)
     return true
   }
 
-  /// Notes that the server does not answer.
+  /// Whether the server was asked for the whole view model.
+  var wantsWhole: Bool { passedOver == nil && (replica == nil || isBroken) }
+
+  /// Notes that the whole view model does not fit, such as one of a later server.
+  ///
+  /// - Parameter revision: The name of its revision, from which a change is waited for.
+  mutating func passOver(_ revision: Text, _ error: ReplicaError) -> ViewModelUpdate? {
+    passedOver = revision
+    return interrupt(.unexpected(Text("\(error)")))
+  }
+
+  /// Notes that the content may be out of date.
   mutating func interrupt(_ error: ConnectionError) -> ViewModelUpdate? {
-    defer { isInterrupted = true }
-    return isInterrupted ? nil : .interrupted(error)
+    defer { isCurrent = false }
+    return isCurrent == false ? nil : .interrupted(error)
   }
 
   /// Returns the states of the sources if it must be decided now whether the opening command is sent.

@@ -33,7 +33,8 @@ public struct ViewModelGroup: Sendable {
   ///   - names: The screens and keys, such as `scoreboard/1`, up to 100. The server refuses all of them if there are
   ///     more, or if one has no key.
   ///   - server: The address of the server, or of the folder in which a proxy has it.
-  ///   - transport: Sends the requests. A group that is followed has one request under way at any time.
+  ///   - transport: Sends the requests. A group that is followed has one request under way at any time, except for
+  ///     opening commands, which it sends together.
   public init(
     of names: Set<Text>, on server: URL, by transport: any HTTPTransport = URLSession.shared
   ) {

@@ -4,7 +4,8 @@ public import CanonicalJSON
 ///
 /// Each step has an update for each view model with news, by name. What one write changes in several view models comes
 /// in one step. For each view model the updates are those of ``ViewModelUpdates``: one that was deleted ends, and one
-/// whose code fails is interrupted, while the others go on; an outage interrupts all.
+/// whose code fails, or that the app cannot read, is interrupted until it changes, while the others go on; an outage
+/// interrupts all.
 ///
 /// The loop asks for one step after the other, each time that the app is ready for the next one. So no change is missed
 /// and nothing is queued; changes that come faster than the app takes them arrive as one.
@@ -121,6 +122,9 @@ public struct ViewModelGroupUpdates: AsyncSequence, Sendable {
           if let document = reply.documents[name] { return try viewModel.take(document) }
           return reply.revisions[name].flatMap { viewModel.keep($0) }
         } catch {
+          if viewModel.wantsWhole, let revision = reply.revisions[name] {
+            return viewModel.passOver(revision, error)
+          }
           misfits[name] = error
           return nil
         }

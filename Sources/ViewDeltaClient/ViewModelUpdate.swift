@@ -11,7 +11,7 @@ public enum ViewModelUpdate: Sendable {
   /// be out of date until the next update.
   case interrupted(ConnectionError)
   /// The server answers again, and the content is up to date. After an interruption either this comes, or the next
-  /// change.
+  /// change, and so in a loop that begins with a replica.
   case resumed
   /// The server refuses the view model for good, such as with a 404 for a key that does not exist and with a 410 for one
   /// that was deleted. It is the last update.

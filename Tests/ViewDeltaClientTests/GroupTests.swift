@@ -112,6 +112,22 @@ struct GroupTests {
     )
   }
 
+  @Test("is told once that the replicas of before are up to date, and then of an outage")
+  func upToDate() async throws {
+    let replica = try Replica(
+      document: try Self.snapshot("a").encoded(kind: .snapshot, screen: Self.list, revision: "1"))
+    for _ in 1...2 { server.unchanged("1") }
+    server.noReply()
+    server.unchanged("1")
+    let updates = await ScriptedServer.all(
+      server.group(of: [Self.list]).updates(from: [Self.list: replica]))
+    #expect(
+      Self.text(updates) == [
+        ["list/1 resumed"], ["list/1 interrupted: there is no reply: NoReply()"],
+        ["list/1 resumed"],
+      ])
+  }
+
   @Test("is told of an outage once, and of its end together with what has changed meanwhile")
   func outage() async throws {
     let (a, ab) = (try Self.snapshot("a"), try Self.snapshot("a", "b"))
@@ -234,6 +250,42 @@ struct GroupTests {
     #expect(
       server.requests[2]
         == #"POST /v1/sync {"screens":{"board/1":{},"list/1":{"since":"l1"}},"wait":50}"#)
+  }
+
+  @Test("goes on if the app cannot read one, which is asked for again once it has changed")
+  func unreadable() async throws {
+    let (a, ab) = (try Self.snapshot("a"), try Self.snapshot("a", "b"))
+    let strange: JSONValue = ["kind": "page", "screen": "board/1", "revision": "b"]
+    let first = try Self.whole(Self.list, a, "l1")
+    reply([Self.list: first, Self.board: strange], revisions: "b1,l1")
+    reply([Self.list: try Self.diff(Self.list, a, ab, "l1", "l2")], revisions: "b1,l2")
+    reply([Self.board: try Self.diff(Self.board, a, ab, "b1", "b2")], revisions: "b2,l2")
+    reply([Self.board: strange], revisions: "b2,l2")
+    reply([Self.board: try Self.diff(Self.board, a, ab, "b2", "b3")], revisions: "b3,l2")
+    reply([Self.board: try Self.whole(Self.board, ab, "b3")], revisions: "b3,l2")
+    let updates = await ScriptedServer.all(server.group(of: Self.both).updates())
+    let strangeKind = ReplicaError.unexpectedShape(
+      JSONShapeError(
+        pointer: JSONPointer(tokens: ["screens", Self.board, "kind"]),
+        message: #"expected "snapshot", "reset" or "diff""#))
+    #expect(
+      Self.text(updates) == [
+        [
+          "board/1 interrupted: \(ConnectionError.unexpected(Text("\(strangeKind)")))",
+          #"list/1 l1: ["a"] after 2 operations"#,
+        ],
+        [#"list/1 l2: ["a", "b"] after 1 operations"#],
+        [#"board/1 b3: ["a", "b"] after 2 operations"#],
+      ])
+    func poll(_ board: String, _ list: String) -> String {
+      #"POST /v1/sync {"screens":{"board/1":{\#(board)},"list/1":{"since":"\#(list)"}},"wait":50}"#
+    }
+    #expect(
+      server.requests.dropFirst() == [
+        poll(#""since":"b1""#, "l1"), poll(#""since":"b1""#, "l2"), poll("", "l2"),
+        poll(#""since":"b2""#, "l2"), poll("", "l2"), poll(#""since":"b3""#, "l2"),
+      ])
+    #expect(server.pauses.isEmpty)
   }
 
   @Test("is interrupted by a reply that is not one of ViewDelta, and keeps what it has")

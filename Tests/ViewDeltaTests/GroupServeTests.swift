@@ -51,7 +51,8 @@ struct GroupServeTests {
           replicas[name] = replica
           changed.append(name)
         case .ended(let problem): refusals[name] = problem
-        case .interrupted, .resumed: throw LawViolation("\(name): \(update)")
+        case .resumed: try require(replicas[name] != nil, "there is no \(name)")
+        case .interrupted: throw LawViolation("\(name): \(update)")
         }
       }
       try require(

@@ -38,6 +38,8 @@ struct SignalTests {
         try process.run()
         let connection = accept(socket.descriptor, nil, nil)
         kill(process.processIdentifier, signal)
+        // The end of the connection would end the start, too.
+        if signal == SIGTERM { process.waitUntilExit() }
         close(connection)
         close(socket.descriptor)
         let text = try errors.fileHandleForReading.readToEnd() ?? Data()
@@ -47,6 +49,47 @@ struct SignalTests {
       }
     }
   }
+
+  @Test("ends a start by SIGTERM also in the first process of a container", .enabled(if: isolates))
+  func startOfContainer() async throws {
+    try await SocketThread.run {
+      let socket = try BoundSocket()
+      #expect(listen(socket.descriptor, 1) == 0)
+      let (process, errors) = (Process(), Pipe())
+      process.executableURL = Self.isolated
+      process.arguments =
+        Self.isolation + [
+          ServeProcess.binary.path, "serve", "--port", "0", "--journal",
+          "redis://127.0.0.1:\(socket.port)/demo",
+        ]
+      process.standardError = errors
+      try process.run()
+      let connection = accept(socket.descriptor, nil, nil)
+      let parent = process.processIdentifier
+      let children = try String(
+        contentsOfFile: "/proc/\(parent)/task/\(parent)/children", encoding: .utf8)
+      kill(try #require(Int32(children.filter(\.isNumber))), SIGTERM)
+      let text = try errors.fileHandleForReading.readToEnd() ?? Data()
+      process.waitUntilExit()
+      close(connection)
+      close(socket.descriptor)
+      #expect(String(decoding: text, as: UTF8.self) == "SIGTERM ends the start\n")
+      #expect(process.terminationStatus == 128 + SIGTERM)
+    }
+  }
+
+  /// Runs a command as the first process of a namespace, for which the kernel has no default actions (pid_namespaces(7)).
+  private static let isolated = URL(filePath: "/usr/bin/unshare")
+  private static let isolation = [
+    "--map-root-user", "--pid", "--fork", "--mount-proc", "--kill-child",
+  ]
+  private static let isolates: Bool = {
+    guard let process = try? Process.run(isolated, arguments: isolation + ["true"]) else {
+      return false
+    }
+    process.waitUntilExit()
+    return process.terminationStatus == 0
+  }()
 
   @Test("lets a large reply on its way be read to its end")
   func largeReply() async throws {

@@ -73,6 +73,17 @@ struct LookupsTests {
     #expect(run(.ask("a")).0.shown() == nil && State().shown() == nil)
   }
 
+  @Test("shows and records that nothing was found for the query before, if that is a value")
+  func previousNothing() throws {
+    var state = Lookups<String, Int?>()
+    state.ask("a")
+    _ = state.reduce(.end(.loaded(nil, one)), for: "")
+    state.ask("b")
+    #expect(state.shown() == .some(nil))
+    let record = try JSONValue(encoding: state)
+    #expect(try record.decode(Lookups<String, Int?>.self) == state, "\(record)")
+  }
+
   @Test("shares the count of tokens with other inputs, so that no result fits two of them")
   func tokens() {
     var state = State()

@@ -20,8 +20,8 @@ where Query: Codable & Hashable & Sendable, Value: Codable & Equatable & Sendabl
   private struct Lookup: Codable, Equatable, Sendable {
     let query: Query
     var load: LoadState<Value>
-    /// The value to show until the look-up ends.
-    var previous: Value?
+    /// The value to show until the look-up ends. Not a `Value?`, which is read as none if the value is a `nil`.
+    var previous: Loadable<Value>?
   }
 
   private var lookups: [Text: Lookup] = [:]
@@ -41,7 +41,7 @@ where Query: Codable & Hashable & Sendable, Value: Codable & Equatable & Sendabl
   public func shown(_ key: Text = "") -> Value? {
     guard let lookup = lookups[key] else { return nil }
     let found = lookup.load.loadable
-    return found.isLoading ? lookup.previous : found.value
+    return found.isLoading ? lookup.previous?.value : found.value
   }
 
   /// The look-ups of all inputs, in the order of the keys of the inputs.
@@ -112,7 +112,7 @@ extension Lookups {
       (.ask(lookup.query), .loaded), (.retry, .loaded):
       return []
     case (.ask(let query), _):
-      let previous = shown(key)
+      let previous = shown(key).map(Loadable.loaded)
       let ended = reduce(.cancel, for: key)
       lookups[key] = nil
       return ended + (query.map { [start($0, for: key, after: previous)] } ?? [])
@@ -133,7 +133,7 @@ extension Lookups {
   }
 
   private mutating func start(
-    _ query: Query, for key: Text, after previous: Value? = nil
+    _ query: Query, for key: Text, after previous: Loadable<Value>? = nil
   ) -> LoadStep {
     var lookup = Lookup(query: query, load: LoadState(token: newest), previous: previous)
     let step = lookup.load.reduce(.load)
