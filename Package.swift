@@ -39,16 +39,24 @@ let hiredis = Target.Dependency.target(name: "CHiredis", condition: .when(traits
 let unixSignals = Target.Dependency.product(
   name: "UnixSignals", package: "swift-service-lifecycle")
 
+/// The module `ViewDelta`, and those that it exports. A target that imports it names all of them, because the package
+/// manager compiles a target again only if a module that it names has changed.
+let viewDelta = [
+  "CanonicalJSON", "Forms", "MicroHTTP", "Snapshots", "ViewDelta", "ViewDeltaServer", "ViewState",
+]
+
 let package = Package(
   name: "ViewDelta",
   // The oldest with the locks of the standard library (`Mutex`). The server needs libmicrohttpd, which
   // Apple's phones do not have: it is for `ViewDeltaClient` that they are listed.
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
-    .library(name: "ViewDelta", targets: ["ViewDelta"]),
+    .library(name: "ViewDelta", targets: viewDelta),
     .executable(name: "viewdelta", targets: ["ViewDeltaDemo"]),
-    .library(name: "ViewDeltaClient", targets: ["ViewDeltaClient"]),
-    .library(name: "ViewDeltaTesting", targets: ["ViewDeltaTesting"]),
+    .library(name: "ViewDeltaClient", targets: ["CanonicalJSON", "Snapshots", "ViewDeltaClient"]),
+    .library(
+      name: "ViewDeltaTesting",
+      targets: ["CanonicalJSON", "Snapshots", "ViewDeltaTesting", "ViewState"]),
     .library(name: "ViewDeltaSQLite", targets: ["ViewDeltaSQLite"]),
     .library(name: "ViewDeltaRedis", targets: ["ViewDeltaRedis"]),
   ],
@@ -142,8 +150,8 @@ let package = Package(
       packageAccess: false, swiftSettings: strict),
     .executableTarget(
       name: "ViewDeltaDemo",
-      dependencies: [
-        "Screens", "ViewDelta",
+      dependencies: viewDelta.map { .target(name: $0) } + [
+        "Screens",
         .target(name: "ViewDeltaRedis", condition: .when(traits: ["Redis"])),
         .target(name: "ViewDeltaSQLite", condition: .when(traits: ["SQLite"])), argumentParser,
       ],
@@ -210,8 +218,8 @@ let package = Package(
 
     // The program of the README, which uses public names only.
     .executableTarget(
-      name: "Shopping", dependencies: ["ViewDelta"], path: "Tests/Shopping", packageAccess: false,
-      swiftSettings: strict),
+      name: "Shopping", dependencies: viewDelta.map { .target(name: $0) }, path: "Tests/Shopping",
+      packageAccess: false, swiftSettings: strict),
     // The benchmarks: `scripts/benchmark` builds and runs them.
     .executableTarget(
       name: "DiffBenchmark",
