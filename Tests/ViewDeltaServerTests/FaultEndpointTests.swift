@@ -85,7 +85,7 @@ struct FaultEndpointTests {
     #expect(text.contains(#""code":"torn","detail":"A page is torn out.","id":"days/error""#))
     #expect(
       text.contains(
-        #""code":"unavailable","detail":"The source is unavailable.","id":"notes/error","moreActions":[{"command":{"type":"discardNotes"},"title":"Discard"}],"text":"Couldn't write “Rain.”.""#
+        #""code":"unavailable","detail":"The source is unavailable.","id":"notes/error","moreActions":[{"command":{"attempt":1,"type":"discardNotes"},"title":"Discard"}],"text":"Couldn't write “Rain.”.""#
       ))
     let incidents = try await IncidentEndpointTests.incidents(backend, of: screen)
     #expect(incidents.map { $0["kind"] } == ["loadFailure", "saveFailure"])

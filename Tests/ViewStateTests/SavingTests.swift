@@ -215,6 +215,18 @@ struct SavingTests {
     #expect(pad.rows.isEmpty)
   }
 
+  @Test("drops one change if Discard is sent twice, although the next one has failed meanwhile")
+  func discardTwice() async throws {
+    let pad = try TestStore(Notepad())
+    for number in 1...2 { try await pad.send(Notepad.write, number) }
+    try pad.fail("numbers")
+    let discard = try #require(pad.rows.first?.actions.last?.command)
+    #expect(try await pad.send(discard))
+    try pad.fail("numbers")
+    #expect(try await !pad.send(discard))
+    #expect(pad.rows.map(\.fields["text"]) == ["Couldn't write 2."])
+  }
+
   @Test("tells its screen of each change that was written, which may write it to a store")
   func written() async throws {
     let pad = try TestStore(key: "a") { Ledger(numbers: Store("numbers", Numbers(), in: $0)) }

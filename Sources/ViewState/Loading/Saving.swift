@@ -45,6 +45,12 @@ public struct SaveState<Change: Codable & Equatable & Sendable>: Codable, Equata
     if failure != nil { dropFirst() }
   }
 
+  /// Drops the change that failed if this was the attempt to write it; any if `nil`. So a command that comes twice does
+  /// not drop the next change, too.
+  mutating func discard(attempt: Int?) {
+    if attempt == nil || attempt == token.ordinal { discard() }
+  }
+
   /// Whether a change is being written.
   var isSaving: Bool { !pending.isEmpty && failure == nil }
 
@@ -131,7 +137,7 @@ public struct Saving<State, Change: Codable & Equatable & Sendable>: ScreenPart 
   /// The command that tries again to write the change that failed.
   public let retry: Command<State>
   /// The command that drops the change that failed.
-  public let discard: Command<State>
+  public let discard: Command<State, Int?>
 
   /// Declares a part.
   ///
@@ -164,15 +170,17 @@ public struct Saving<State, Change: Codable & Equatable & Sendable>: ScreenPart 
     let retry = Command<State>(
       "retry\(name.capitalized)", "Tries again to save the change of \(name) that failed."
     ) { (state: inout State) in state[keyPath: path].retry() }
-    let discard = Command<State>(
-      "discard\(name.capitalized)", "Drops the change of \(name) that failed."
-    ) { (state: inout State) in state[keyPath: path].discard() }
+    let discard = Command(
+      "discard\(name.capitalized)",
+      "Drops the change of \(name) that failed. With the number of an attempt, only if that one failed.",
+      .optional(.integer("attempt"))
+    ) { (state: inout State, attempt) in state[keyPath: path].discard(attempt: attempt) }
     (self.retry, self.discard) = (retry, discard)
     error = RowType(type, "A change that could not be saved, to try again or to discard.") {
       LoadFailure.fields(in: language).map { $0.of(\.failure) }
       Field("text", "Which change could not be saved.") { $0.text }
       Action(retry, Localized.retry[language])
-      Action(discard, Localized.discard[language])
+      Action(discard, Localized.discard[language]) { $0.attempt }
     }
   }
 }
@@ -181,6 +189,7 @@ public struct Saving<State, Change: Codable & Equatable & Sendable>: ScreenPart 
 private struct FailedChange: Equatable, Sendable {
   let text: Text
   let failure: LoadFailure
+  let attempt: Int
 }
 
 extension Saving {
@@ -241,7 +250,10 @@ extension Saving {
   public func rows(_ state: State) -> [RowPart] {
     let changes = state[keyPath: path]
     if let failure = changes.failure, let change = changes.pending.first {
-      error("\(name)/error", FailedChange(text: self.failure(change), failure: failure))
+      let attempt = changes.token.ordinal
+      error(
+        "\(name)/error",
+        FailedChange(text: self.failure(change), failure: failure, attempt: attempt))
     }
   }
 
