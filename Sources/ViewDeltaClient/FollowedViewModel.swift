@@ -7,8 +7,8 @@ struct FollowedViewModel: Sendable {
   private var replica: Replica?
   /// Whether the copy must be replaced: a document could not be applied to it.
   private var isBroken = false
-  /// The code of a problem that passes, or the revision of a whole view model that does not fit. The server is told it
-  /// in place of the revision, so that it does not send that again, and sends something else once there is something.
+  /// The name of the last answer, if the app cannot use that: the code of a problem that passes, or the revision of a
+  /// view model that it cannot read. The next request names it as `since`, so the server answers at the next change.
   private var passedOver: Text?
   /// Whether the content is up to date, as far as the app was told; `nil` before the first answer.
   private var isCurrent: Bool?
@@ -19,7 +19,7 @@ struct FollowedViewModel: Sendable {
     (self.connection, self.replica) = (connection, replica)
   }
 
-  /// Returns what the server is told.
+  /// Returns the content that the next request names.
   ///
   /// - Complexity: O(1); for one that is doubtful O(*n*), where *n* is the number of bytes of the content.
   /// - Parameter isDoubtful: Whether the server may not know the revision.

@@ -2,17 +2,19 @@ import CanonicalJSON
 import HTTPTypes
 import Snapshots
 
-/// What an app has of a view model, as the server is told: nothing, or a revision.
+/// The content of a view model that the app has, as a request names it.
 struct HeldContent: Hashable, Sendable {
+  /// The revision of the content; `nil` if the app has none.
   var revision: Text?
   /// The hash of the content, if the server may not know the revision.
   var hash: ContentHash?
 }
 
-/// The reply to a poll: a document for each view model that has changed.
+/// The reply to a poll, by the names of the view models.
 struct PollReply: Sendable {
-  /// The revisions of those that have not changed.
+  /// The current revisions. The reply about a single view model has none if that has changed.
   var revisions: [Text: Text] = [:]
+  /// The documents of the view models that have changed.
   var documents: [Text: JSONReader] = [:]
 }
 

@@ -59,12 +59,11 @@ public struct ViewModelGroup: Sendable {
   /// - Parameter replicas: What the app has of the view models, by name, from earlier loops. The first change of a view
   ///   model starts from there, or else from an empty one. Those of other view models are ignored.
   public func updates(from replicas: [Text: Replica] = [:]) -> ViewModelGroupUpdates {
-    let followed = names.map {
-      ($0, FollowedViewModel(connection: self[$0], replica: replicas[$0]))
+    let followed = names.reduce(into: [:]) {
+      $0[$1] = FollowedViewModel(connection: self[$1], replica: replicas[$1])
     }
-    return ViewModelGroupUpdates(
-      followed: Dictionary(uniqueKeysWithValues: followed), pacing: server.pacing
-    ) { held, waits async throws(ConnectionError) in
+    return ViewModelGroupUpdates(followed: followed, pacing: server.pacing) {
+      held, waits async throws(ConnectionError) in
       try await poll(held, waits: waits)
     }
   }
@@ -85,8 +84,8 @@ extension ViewModelGroup {
     guard [200, 204].contains(reply.status), revisions.count == names.count else {
       throw .unexpected("its status is \(reply.status), with \(revisions.count) revisions")
     }
-    var answer = PollReply(
-      revisions: Dictionary(uniqueKeysWithValues: zip(names, revisions.map { Text($0) })))
+    var answer = PollReply()
+    for (name, revision) in zip(names, revisions) { answer.revisions[name] = Text(revision) }
     if reply.status == 204 { return answer }
     let body = try reply.json()
     do {

@@ -45,8 +45,8 @@ public struct SaveState<Change: Codable & Equatable & Sendable>: Codable, Equata
     if failure != nil { dropFirst() }
   }
 
-  /// Drops the change that failed if this was the attempt to write it; any if `nil`. So a command that comes twice does
-  /// not drop the next change, too.
+  /// Drops the change that failed. With the number of an attempt, does so only if that attempt failed last, so that a
+  /// command that is sent twice does not drop the next change, too.
   mutating func discard(attempt: Int?) {
     if attempt == nil || attempt == token.ordinal { discard() }
   }
