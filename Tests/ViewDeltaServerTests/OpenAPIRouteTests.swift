@@ -60,10 +60,8 @@ struct OpenAPIRouteTests {
           CollectionEndpoints<Note>(
             path: "/v1/shelves/{shelf}/old-notes", parameter: "note",
             part: { (_, range) throws(StoreError) in store.value.part(range) },
-            create: { (_, _, _) throws(StoreError) in throw .full },
-            resource: ResourceEndpoints(
-              read: { (request) throws(StoreError) in try store.value.element(request.id("note")) },
-              change: { (_, _) throws(StoreError) in throw .full })))
+            read: { (request) throws(StoreError) in try store.value.element(request.id("note")) },
+            write: { (_, _, _) throws(StoreError) in throw .full }))
       }
     }
     let environment = ScreenEnvironment(scheduler: ManualScheduler())

@@ -90,7 +90,9 @@ private struct Recorder: LogHandler {
 
 /// A feature whose own code computes the numbers.
 private struct Sums: Feature {
-  struct Sum: StoredResource {
+  struct Sum: Resource {
+    static let fields: [Field<Sum>] = []
+
     let id: ResourceID
     var json: JSONValue { UnwritableNumberTests.unwritable }
   }
@@ -103,10 +105,8 @@ private struct Sums: Feature {
         part: { (_, _) throws(StoreError) in
           CollectionPart(elements: [Sum(id: 1)], hasMore: false, version: 1)
         },
-        create: { (_, _, _) throws(StoreError) in throw .full },
-        resource: ResourceEndpoints(
-          read: { (_) throws(StoreError) in Versioned(resource: Sum(id: 1), version: 1) },
-          change: { (_, _) throws(StoreError) in throw .full })))
+        read: { (_) throws(StoreError) in Versioned(resource: Sum(id: 1), version: 1) },
+        write: { (_, _, _) throws(StoreError) in throw .full }))
     application.on(.get, "/v1/sums-report", ["summary": "A report"]) { _ in
       .json(UnwritableNumberTests.unwritable)
     }

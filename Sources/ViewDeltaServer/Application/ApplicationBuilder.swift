@@ -81,7 +81,7 @@ extension ApplicationBuilder {
   /// describes the path of the collection by ``document(_:)``.
   ///
   /// - Precondition: No other endpoint has its paths.
-  public mutating func add<Resource>(_ collection: CollectionEndpoints<Resource>) {
+  public mutating func add<Model>(_ collection: CollectionEndpoints<Model>) {
     collection.register(in: &router, replies)
     collections.append(collection.document)
   }

@@ -7,45 +7,46 @@ public import ViewState
 ///
 /// - GET of the collection returns a page, by `limit` and `after`, with `Link` and `ETag`.
 /// - POST to the collection creates a resource, once for each `Idempotency-Key`.
-/// - For GET, PUT, PATCH and DELETE of a resource see ``ResourceEndpoints``.
+/// - GET, PUT, PATCH and DELETE of a resource compare its version with If-Match and If-None-Match, the writes when the
+///   store applies them. PATCH applies a JSON Merge Patch (RFC 7396) to the resource as it is then. PUT and PATCH do not
+///   change the id.
 ///
 /// ``ApplicationBuilder/add(collection:at:tag:example:change:)`` adds the endpoints of a
-/// `ResourceCollection`. For another kind of store:
+/// `ResourceCollection`. For a store that also has other writes:
 ///
 /// ```swift
 /// let notes = CollectionEndpoints<Note>(
 ///   path: "/v1/notes",
-///   part: { (_, range) throws(StoreError) in
-///     store.value.notes.part(range, version: store.value.version) { $0 }
-///   },
-///   create: { (_, body, key) async throws(StoreError) in
-///     try await store.write(.create(body.value), once: key)
-///   },
-///   resource: ResourceEndpoints(
-///     read: { (request) throws(StoreError) in try store.value.note(request.id()) },
-///     change: { (request, change) async throws(StoreError) in
-///       try await store.write(.change(request.id(), change))
-///     }))
+///   part: { (_, range) throws(StoreError) in store.value.notes.part(range) },
+///   read: { (request) throws(StoreError) in try store.value.notes.element(request.id()) },
+///   write: { (_, write, key) async throws(StoreError) in
+///     try await store.write(.note(write), once: key)
+///   })
 /// application.add(notes)
 /// ```
-public struct CollectionEndpoints<Resource: StoredResource>: Sendable {
+public struct CollectionEndpoints<Model: Resource>: Sendable {
   /// Reads a part of the resources.
   public typealias Part =
-    @Sendable (Request, CollectionRange) throws(StoreError) -> CollectionPart<Resource>?
-  /// Creates the resource in a body, once for each key.
-  public typealias Create =
-    @Sendable (Request, JSONReader, RequestKey?) async throws(StoreError) -> Versioned<Resource>
+    @Sendable (Request, CollectionRange) throws(StoreError) -> CollectionPart<Model>?
+  /// Reads the resource that a path names.
+  public typealias Read = @Sendable (Request) throws(StoreError) -> Versioned<Model>
+  /// Creates a resource, once for each key, or changes the one that a path names. Returns it as it is afterwards, or
+  /// was before its deletion.
+  public typealias Write =
+    @Sendable (Request, ResourceCollection<Model>.Write, RequestKey?) async throws(StoreError) ->
+    Versioned<Model>
 
   /// The description in the OpenAPI document.
   public let document: ResourceDocument
   private let path: String
   private let parameter: String
   private let part: Part
-  private let summary: @Sendable (Resource) -> JSONValue
-  private let create: Create
-  private let resource: ResourceEndpoints<Resource>
+  private let summary: @Sendable (Model) -> JSONValue
+  private let read: Read
+  private let write: Write
+  private let isLarge: @Sendable (Model) -> Bool
 
-  /// Creates the endpoints.
+  /// Creates the endpoints of resources in a store that also has other writes.
   ///
   /// - Parameters:
   ///   - path: The template of the path of the collection, such as `/v1/users/{id}/posts`.
@@ -53,19 +54,21 @@ public struct CollectionEndpoints<Resource: StoredResource>: Sendable {
   ///   - part: Reads a part of the resources; returns `nil` if there is no resource with the id after which
   ///     the part begins.
   ///   - summary: Makes the element of the collection for a resource, by default the whole resource.
-  ///   - create: Creates the resource in a body, once for each key: see `Store.write(_:once:)`.
-  ///   - resource: The endpoints of each resource.
+  ///   - read: Reads the resource that a path names.
+  ///   - write: Applies a write, `.create` or `.change`: see `Store.write(_:once:)`.
+  ///   - isLarge: Returns whether the document of a resource may be large. A large one is encoded outside the
+  ///     threads that serve connections, and once for all clients. By default no document is.
   ///   - document: The description in the OpenAPI document; unless given, it follows from the path and the type
   ///     of the resources.
   /// - Precondition: The description is one of this path.
   public init(
     path: String, parameter: String = "id", part: @escaping Part,
-    summary: @escaping @Sendable (Resource) -> JSONValue = { $0.json },
-    create: @escaping Create, resource: ResourceEndpoints<Resource>,
+    summary: @escaping @Sendable (Model) -> JSONValue = { $0.json },
+    read: @escaping Read, write: @escaping Write,
+    isLarge: @escaping @Sendable (Model) -> Bool = { _ in false },
     document: ResourceDocument? = nil
   ) {
-    let document =
-      document ?? ResourceDocument(path: path, parameter: parameter, of: Resource.self)
+    let document = document ?? ResourceDocument(path: path, parameter: parameter, of: Model.self)
     precondition(
       document.path == path && document.noun.parameter == parameter,
       "the description of \(path) is one of \(document.path)/{\(document.noun.parameter)}")
@@ -74,8 +77,28 @@ public struct CollectionEndpoints<Resource: StoredResource>: Sendable {
     self.parameter = parameter
     self.part = part
     self.summary = summary
-    self.create = create
-    self.resource = resource
+    self.read = read
+    self.write = write
+    self.isLarge = isLarge
+  }
+
+  /// Creates the endpoints of a collection.
+  ///
+  /// - Parameters:
+  ///   - store: The store.
+  ///   - path: The path of the collection, without parameters.
+  ///   - document: The description in the OpenAPI document; unless given, it follows from the names and the
+  ///     fields of the resources.
+  public init(
+    _ store: Store<ResourceCollection<Model>>, at path: String,
+    document: ResourceDocument? = nil
+  ) {
+    self.init(
+      path: path, part: { (_, range) throws(StoreError) in store.value.part(range) },
+      read: { (request) throws(StoreError) in try store.value.element(request.id()) },
+      write: { (_, write, key) async throws(StoreError) in try await store.write(write, once: key)
+      },
+      document: document ?? ResourceDocument(path: path, of: store.value))
   }
 
   func register(in router: inout Router, _ replies: ResourceReplies) {
@@ -86,11 +109,46 @@ public struct CollectionEndpoints<Resource: StoredResource>: Sendable {
     }
     router.write(.post, path, through: replies.engine) { (request) async throws(ProblemDetails) in
       try request.requireJSONAccepted()
-      let created = try await created(request)
+      let (key, body) = (try request.idempotencyKey, try request.json().value)
+      let created = try await written(request, .create(body), once: key)
       return replies.reply(
         created, status: .created, location: request.path(path, of: created.resource.id))
     }
-    resource.register(in: &router, path: "\(path)/{\(parameter)}", replies: replies)
+    registerResource(in: &router, "\(path)/{\(parameter)}", replies)
+  }
+
+  private func registerResource(in router: inout Router, _ path: String, _ replies: ResourceReplies)
+  {
+    router.route(.get, path) { (request) throws(ProblemDetails) in
+      try request.requireJSONAccepted()
+      let current = try current(request)
+      guard isLarge(current.resource) else {
+        return .now(
+          try request.conditionalReply(coded: .identity) { _ in replies.reply(current) })
+      }
+      return request.replyInTask { () throws(ProblemDetails) in
+        .now(
+          try replies.document(to: request, at: request.path(path), version: current.version) {
+            () throws(JSONShapeError) in (try current.resource.json.checkedBytes(), [:])
+          })
+      }
+    }
+    router.write(.put, path, through: replies.engine) { (request) async throws(ProblemDetails) in
+      try request.requireJSONAccepted()
+      let body = try request.json().value
+      let written = try await changed(request, .replace(body), replies)
+      // With a tag the client may take the content that it sent for the kept one (RFC 9110, section 9.3.4).
+      return replies.reply(written, hasTag: body == written.resource.json)
+    }
+    router.write(.patch, path, through: replies.engine) { (request) async throws(ProblemDetails) in
+      try request.requireJSONAccepted()
+      let patch = try request.json(["application/json", "application/merge-patch+json"]).value
+      return replies.reply(try await changed(request, .patch(patch), replies))
+    }
+    router.write(.delete, path, through: replies.engine) { (request) async throws(ProblemDetails) in
+      _ = try await changed(request, .delete, replies)
+      return .done
+    }
   }
 
   /// The largest document of a page, in bytes, unless it has one element only.
@@ -100,7 +158,7 @@ public struct CollectionEndpoints<Resource: StoredResource>: Sendable {
     _ request: Request, _ replies: ResourceReplies
   ) throws(ProblemDetails) -> Response {
     let range = try CollectionRange(request)
-    let part: CollectionPart<Resource>?
+    let part: CollectionPart<Model>?
     do throws(StoreError) {
       part = try self.part(request, range)
     } catch {
@@ -110,7 +168,7 @@ public struct CollectionEndpoints<Resource: StoredResource>: Sendable {
     return try replies.page(to: request, at: request.path(path), range, version: part.version) {
       () throws(JSONShapeError) in
       var writer = JSONWriter()
-      var last: Resource?
+      var last: Model?
       for resource in part.elements {
         let document = try summary(resource).checkedBytes()
         if let last, writer.bytes.count + document.count + 2 > Self.largestPage {
@@ -126,72 +184,25 @@ public struct CollectionEndpoints<Resource: StoredResource>: Sendable {
     }
   }
 
-  private func created(_ request: Request) async throws(ProblemDetails) -> Versioned<Resource> {
-    let (key, body) = (try request.idempotencyKey, try request.json())
+  private func current(_ request: Request) throws(ProblemDetails) -> Versioned<Model> {
+    do { return try read(request) } catch { throw ProblemDetails(error) }
+  }
+
+  private func changed(
+    _ request: Request, _ kind: ResourceChange.Kind, _ replies: ResourceReplies
+  ) async throws(ProblemDetails) -> Versioned<Model> {
+    let change = ResourceChange(kind, if: try replies.condition(of: request))
+    return try await written(request, .change(request.id(parameter), change))
+  }
+
+  private func written(
+    _ request: Request, _ write: ResourceCollection<Model>.Write, once key: RequestKey? = nil
+  ) async throws(ProblemDetails) -> Versioned<Model> {
     do {
-      return try await create(request, body, key)
+      return try await self.write(request, write, key)
     } catch {
       throw ProblemDetails(error)
     }
-  }
-}
-
-extension CollectionEndpoints where Resource: ViewState.Resource {
-  /// Writes to the resources that a path names, once for each key.
-  public typealias Write =
-    @Sendable (Request, ResourceCollection<Resource>.Write, RequestKey?) async throws(StoreError) ->
-    Versioned<Resource>
-
-  /// Creates the endpoints of resources in a store that also has other writes.
-  ///
-  /// - Parameters:
-  ///   - path: The template of the path of the collection, such as `/v1/users/{id}/posts`.
-  ///   - parameter: The parameter for the id of a resource in its path, such as `postID`.
-  ///   - part: Reads a part of the resources; returns `nil` if there is no resource with the id after which
-  ///     the part begins.
-  ///   - summary: Makes the element of the collection for a resource, by default the whole resource.
-  ///   - read: Reads the resource that a path names.
-  ///   - write: Writes to the resources that a path names, once for each key.
-  ///   - isLarge: Returns whether the document of a resource may be large; by default none is.
-  ///   - document: The description in the OpenAPI document; unless given, it follows from the path and the type
-  ///     of the resources.
-  public init(
-    path: String, parameter: String = "id", part: @escaping Part,
-    summary: @escaping @Sendable (Resource) -> JSONValue = { $0.json },
-    read: @escaping ResourceEndpoints<Resource>.Read, write: @escaping Write,
-    isLarge: @escaping @Sendable (Resource) -> Bool = { _ in false },
-    document: ResourceDocument? = nil
-  ) {
-    self.init(
-      path: path, parameter: parameter, part: part, summary: summary,
-      create: { (request, body, key) async throws(StoreError) in
-        try await write(request, .create(body.value), key)
-      },
-      resource: ResourceEndpoints(
-        read: read,
-        change: { (request, change) async throws(StoreError) in
-          try await write(request, .change(request.id(parameter), change), nil)
-        }, isLarge: isLarge),
-      document: document)
-  }
-
-  /// Creates the endpoints of a collection.
-  ///
-  /// - Parameters:
-  ///   - store: The store.
-  ///   - path: The path of the collection, without parameters.
-  ///   - document: The description in the OpenAPI document; unless given, it follows from the names and the
-  ///     fields of the resources.
-  public init(
-    _ store: Store<ResourceCollection<Resource>>, at path: String,
-    document: ResourceDocument? = nil
-  ) {
-    self.init(
-      path: path, part: { (_, range) throws(StoreError) in store.value.part(range) },
-      read: { (request) throws(StoreError) in try store.value.element(request.id()) },
-      write: { (_, write, key) async throws(StoreError) in try await store.write(write, once: key)
-      },
-      document: document ?? ResourceDocument(path: path, of: store.value))
   }
 }
 
@@ -278,41 +289,5 @@ extension ApplicationBuilder {
         ]
       ]
     ])
-  }
-}
-
-extension CollectionRange {
-  /// Reads the query of a request for a page: `limit` is the number of elements, at most 1,000 and by
-  /// default 100; `after` is the id of the element after which the page begins.
-  ///
-  /// - Throws: A 400 problem for a parameter that is empty or given twice, and for a `limit` that is not a
-  ///   whole number from 1.
-  public init(_ request: Request) throws(ProblemDetails) {
-    let after = try request.query.single("after")
-    self.init(
-      after: after.map { ResourceID(named: Text($0)) },
-      limit: try request.pageLimit)
-  }
-
-  /// Returns the target of the page, the same for all requests for it.
-  func target(at path: String) -> String {
-    "\(path)?limit=\(limit)" + (after.map { "&after=\($0.pathSegment)" } ?? "")
-  }
-}
-
-extension Request {
-  /// The parameter `limit`, the largest number of elements of a page: at most 1,000, and 100 if it is
-  /// absent.
-  ///
-  /// - Throws: A 400 problem if it is empty, given twice, or not a whole number from 1.
-  var pageLimit: Int {
-    get throws(ProblemDetails) {
-      guard let text = try query.single("limit") else { return 100 }
-      let limit = Int(text) ?? .max
-      guard text.hasOnlyDigits, limit > 0 else {
-        throw .badParameter("limit is not a whole number from 1")
-      }
-      return min(limit, 1_000)
-    }
   }
 }

@@ -81,7 +81,7 @@ public struct ResourceReplies: Sendable {
   /// - Parameter hasTag: Whether the reply has an entity tag: not if the client has sent other content for the
   ///   resource (RFC 9110, section 9.3.4).
   func reply(
-    _ resource: Versioned<some StoredResource>, status: HTTPResponse.Status = .ok,
+    _ resource: Versioned<some Resource>, status: HTTPResponse.Status = .ok,
     location: String? = nil, hasTag: Bool = true
   ) -> Response {
     var fields: HTTPFields = [.cacheControl: Caching.revalidate.rawValue]

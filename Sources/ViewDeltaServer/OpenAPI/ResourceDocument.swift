@@ -130,7 +130,7 @@ public struct ResourceDocument: Sendable {
   }
 
   /// Describes a collection by its path: `/v1/shelves/{id}/books` has a `shelve` and, in it, a `book`.
-  init(path: String, parameter: String, of model: any StoredResource.Type) {
+  init<Model: Resource>(path: String, parameter: String, of model: Model.Type) {
     var nouns: [Noun] = []
     var plural: String?
     for segment in "\(path)/{\(parameter)}".split(separator: "/") {
@@ -143,10 +143,8 @@ public struct ResourceDocument: Sendable {
       let singular = words.hasSuffix("s") ? String(words.dropLast()) : words
       nouns.append(Noun(singular, plural: words, parameter: String(name), id: 1))
     }
-    let resource = model as? any Resource.Type
     self.init(
-      path: path, nouns, tag: Text(nouns[nouns.count - 1].plural).capitalized.string,
-      schema: resource?.schema ?? ["type": "object"], input: resource?.inputSchema)
+      path: path, nouns, tag: Text(nouns[nouns.count - 1].plural).capitalized.string, of: model)
   }
 
   /// The description as a fragment of the OpenAPI document. A schema that is not a reference to a component

@@ -21,7 +21,10 @@ public import Snapshots
 /// In a body the id may be left out, and a member that is `null` counts as absent. Members that are not
 /// among the fields are ignored, or refused if ``refusesUnknownMembers`` is `true`. A field is read if its
 /// property can change (`var`).
-public protocol Resource: StoredResource, Codable {
+public protocol Resource: Identifiable<ResourceID>, Codable, Equatable, Sendable {
+  /// The id, unique among the resources of a store.
+  var id: ResourceID { get }
+
   /// The members beside `id`, each with its own name.
   static var fields: [Field<Self>] { get }
 
@@ -36,6 +39,9 @@ public protocol Resource: StoredResource, Codable {
 
   /// The JSON schema of a body that creates or replaces a resource; unless defined, it is made of the fields.
   static var inputSchema: JSONValue { get }
+
+  /// The resource as JSON, as clients read and write it; unless defined, the id and what the fields write.
+  var json: JSONValue { get }
 
   /// The size of all texts of the resource, in bytes, which counts for the limit of its store; unless defined, it
   /// is summed up over the fields.
@@ -109,7 +115,7 @@ extension Resource {
 
   /// Returns a patch in which each alias of a member is replaced by the name of the member. If the patch has several
   /// names of one member, the first that is not `null` counts, as in a body: the name, then the aliases in their order.
-  public static func withOwnNames(_ patch: JSONValue) -> JSONValue {
+  package static func withOwnNames(_ patch: JSONValue) -> JSONValue {
     guard case .object(var members) = patch else { return patch }
     for field in fields where !field.aliases.isEmpty {
       let sent = field.namesInBodies.compactMap { members.removeValue(forKey: $0) }

@@ -45,17 +45,16 @@ public struct ResourceChange: Codable, Hashable, Sendable {
   /// - Returns: The resource after the change; `nil` if the change deletes it.
   /// - Throws: ``StoreError/changedMeanwhile`` if the condition excludes the version of the resource, and
   ///   ``StoreError/malformed(_:)`` for an invalid body and for one with the id of another resource.
-  public func applied<Resource: StoredResource>(
-    to current: Versioned<Resource>,
-    read: (JSONReader, Resource) throws(JSONShapeError) -> Resource
-  ) throws(StoreError) -> Resource? {
+  public func applied<Model: Resource>(
+    to current: Versioned<Model>, read: (JSONReader, Model) throws(JSONShapeError) -> Model
+  ) throws(StoreError) -> Model? {
     guard condition.allows(current.version) else { throw .changedMeanwhile }
     let body: JSONValue
     switch kind {
     case .delete: return nil
     case .replace(let new): body = new
     case .patch(let patch):
-      body = current.resource.json.mergePatched(with: Resource.withOwnNames(patch))
+      body = current.resource.json.mergePatched(with: Model.withOwnNames(patch))
     }
     do throws(JSONShapeError) {
       let resource = try read(
@@ -72,7 +71,7 @@ public struct ResourceChange: Codable, Hashable, Sendable {
 
   /// Returns the body with the id of the resource: `6` and `"6"` are one id, and a write does not change
   /// which of the two it is.
-  private static func withID(of current: some StoredResource, _ body: JSONValue) -> JSONValue {
+  private static func withID(of current: some Resource, _ body: JSONValue) -> JSONValue {
     guard case .object(var members) = body, let id = members["id"], id != current.id.json,
       (try? ResourceID(JSONReader(id))) == current.id
     else { return body }
