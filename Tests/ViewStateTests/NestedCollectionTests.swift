@@ -50,6 +50,28 @@ private struct Label: ChildResource {
   init(id: ResourceID) { self.id = id }
 }
 
+/// A pie and its shares, of which a number follows that JSON does not carry if there are no parts.
+private struct Pie: Resource {
+  let id: ResourceID
+  var parts = 0
+
+  init(id: ResourceID) { self.id = id }
+
+  static let fields = [Field("parts", \Pie.parts), Field("size") { 1 / Double($0.parts) }]
+}
+
+private struct Share: ChildResource {
+  typealias Parent = Pie
+  static let nouns: (parent: Text, child: Text) = ("pie", "share")
+  static let arrays: (parents: Text, children: Text) = ("pies", "shares")
+  static let fields = [Field("parts", \Share.parts), Field("size") { 1 / Double($0.parts) }]
+
+  let id: ResourceID
+  var parts = 0
+
+  init(id: ResourceID) { self.id = id }
+}
+
 @Suite("A collection of parents with children")
 struct NestedCollectionTests {
   private typealias Notes = NestedCollection<Comment>
@@ -105,6 +127,20 @@ struct NestedCollectionTests {
   func refusedFile(text: String, place: String) throws {
     let json = try JSONValue(parsing: Array(text.utf8))
     let error = try #require(throws: JSONShapeError.self) { try Notes(JSONReader(json)) }
+    #expect(error.pointer.description == place)
+  }
+
+  @Test(
+    "refuses a file with a resource of which a number follows that JSON does not carry",
+    arguments: [
+      (#"{"pies":[{"id":1,"parts":2},{"id":2,"parts":0}]}"#, "/pies/1"),
+      (#"{"pies":[{"id":1,"parts":2,"shares":[{"id":1,"parts":0}]}]}"#, "/pies/0/shares/0"),
+    ])
+  func unwritable(text: String, place: String) throws {
+    let json = try JSONValue(parsing: Array(text.utf8))
+    let error = try #require(throws: JSONShapeError.self) {
+      try NestedCollection<Share>(JSONReader(json))
+    }
     #expect(error.pointer.description == place)
   }
 

@@ -1,5 +1,4 @@
 import CanonicalJSON
-import HTTPTypes
 public import MicroHTTP
 public import ViewState
 

@@ -95,6 +95,10 @@ extension NestedCollection {
     return child
   }
 
+  private var childLimits: CollectionLimits {
+    CollectionLimits(count: limits.childCount, byteCount: limits.byteCount)
+  }
+
   private var parentRules: ListRules<Parent> {
     ListRules(missing: { MissingElement(Child.nouns.parent) }, limits: limits)
   }
@@ -103,7 +107,7 @@ extension NestedCollection {
     let id = parent.id.json
     return ListRules(
       missing: { Child.missingChild },
-      limits: CollectionLimits(count: limits.childCount, byteCount: limits.byteCount),
+      limits: childLimits,
       isAlone: false, isInUseElsewhere: { [childrenInUse] in childrenInUse.contains($0) },
       create: { (body, assigned) throws(JSONShapeError) in
         let child = try Child.child(body, of: id) { (body) throws(JSONShapeError) in
@@ -195,33 +199,34 @@ extension NestedCollection {
     _ file: JSONReader, limits: CollectionLimits = Child.limits
   ) throws(JSONShapeError) {
     self.init(limits: limits)
-    let (rules, names) = (parentRules, Child.arrays)
-    // Lists that are built at once are many times as fast as an insert of each child.
+    let names = Child.arrays
+    var parents: [Created<Parent>] = []
     var lists: [ResourceID: [Created<Child>]] = [:]
-    var known: Set<ResourceID> = []
+    var (knownParents, known): (Set<ResourceID>, Set<ResourceID>) = ([], [])
     for element in try file.nullableMember(names.parents)?.elements() ?? [] {
       let isNested = Child.parentMember == nil
       let parent = try Parent(isNested ? element.omitting(names.children) : element)
-      let versioned = try element.storing { () throws(StoreError) in
-        try parentList.insert(parent, &parentIDs, &ledger, rules)
-      }
-      start(parent.id, version: versioned.version)
+      try ledger.add(parent, at: element, to: &parents, &knownParents, &parentIDs, limits)
+      start(parent.id, version: ledger.version)
       guard isNested, let array = try element.nullableMember(names.children) else { continue }
       lists[parent.id] = []
       known = []
       for item in try array.elements() {
-        try add(Child(item), at: item, to: &lists[parent.id, default: []], &known)
+        try ledger.add(
+          Child(item), at: item, to: &lists[parent.id, default: []], &known, &childIDs, childLimits)
       }
     }
+    parentList = ResourceList(parents, version: parents.last?.number ?? 0)
     if let name = Child.parentMember {
       for element in try file.nullableMember(names.children)?.elements() ?? [] {
         let child = try Child(element)
         let parent = try element.member(name)
         let id = try ResourceID(parent)
-        guard parentList.number(id) != nil else {
+        guard knownParents.contains(id) else {
           throw parent.error("there is no \(Child.nouns.parent) of this id")
         }
-        try add(child, at: element, to: &lists[id, default: []], &known)
+        try ledger.add(
+          child, at: element, to: &lists[id, default: []], &known, &childIDs, childLimits)
       }
       childrenInUse = TreeSet(known)
     }
@@ -231,20 +236,6 @@ extension NestedCollection {
         children: ResourceList(list.sorted(by: Child.precedes), version: version))
       for child in list { families[parent]?.view.put(child) }
     }
-  }
-
-  private mutating func add(
-    _ child: Child, at place: JSONReader, to list: inout [Created<Child>],
-    _ known: inout Set<ResourceID>
-  ) throws(JSONShapeError) {
-    try place.storing { () throws(StoreError) in
-      guard known.insert(child.id).inserted else { throw .duplicateID(child.id) }
-      guard list.count < limits.childCount,
-        let versioned = ledger.take(child, inPlaceOf: nil, limit: limits.byteCount)
-      else { throw .full }
-      list.append(Created(resource: child, number: versioned.version))
-    }
-    childIDs.use(child.id)
   }
 }
 

@@ -55,7 +55,7 @@ public struct ResourceCollection<Model: Resource>: Sendable {
       guard let member = try element.nullableMember("id") else { continue }
       let id = try ResourceID(member)
       ids.use(id)
-      guard used.insert(id).inserted else { throw Self.usedTwice(id, in: element) }
+      used.insert(id)
     }
     // Like `IDLedger.free`, but checks each number once for all elements.
     var next = ids.free { _ in false }
@@ -69,24 +69,10 @@ public struct ResourceCollection<Model: Resource>: Sendable {
     for element in elements {
       let assigned: ResourceID? = try element.nullableMember("id") == nil ? free() : nil
       if let assigned { used.insert(assigned) }
-      let resource = try Model(element, assigned: assigned)
-      do { try resource.checkComputed() } catch { throw element.error(error.message) }
-      guard resources.count < limits.count,
-        let versioned = ledger.take(resource, inPlaceOf: nil, limit: limits.byteCount)
-      else { throw element.error("this is more than the store takes") }
-      // A model of its own code may change its id.
-      guard known.insert(resource.id).inserted else {
-        throw Self.usedTwice(resource.id, in: element)
-      }
-      ids.use(resource.id)
-      resources.append(Created(resource: resource, number: versioned.version))
+      try ledger.add(
+        Model(element, assigned: assigned), at: element, to: &resources, &known, &ids, limits)
     }
     list = ResourceList(resources, version: ledger.version)
-  }
-
-  private static func usedTwice(_ id: ResourceID, in element: JSONReader) -> JSONShapeError {
-    JSONShapeError(
-      pointer: element.pointer.appending("id"), message: "the id \(id) is used twice")
   }
 }
 

@@ -187,8 +187,8 @@ extension ResourceList {
   /// Inserts a new resource.
   ///
   /// - Parameter assigned: The free id that was found for it; `nil` if it has an id of its own.
-  mutating func insert(
-    _ resource: Model, assigned: ResourceID? = nil, _ ids: inout IDLedger,
+  private mutating func insert(
+    _ resource: Model, assigned: ResourceID?, _ ids: inout IDLedger,
     _ ledger: inout WriteLedger, _ rules: ListRules<Model>
   ) throws(StoreError) -> Versioned<Model> {
     guard !elements.contains(id: resource.id), !rules.isInUseElsewhere(resource.id) else {

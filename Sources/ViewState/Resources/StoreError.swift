@@ -100,28 +100,3 @@ extension Command {
     return Refusal(pointer: .root, message: "\(refusal.pointer): \(refusal.message)")
   }
 }
-
-extension JSONReader {
-  /// Inserts the element at this place of a data file into a store.
-  ///
-  /// - Throws: `JSONShapeError` with the place of the error if the store refuses the element.
-  func storing<Result>(
-    _ insert: () throws(StoreError) -> Result
-  ) throws(JSONShapeError) -> Result {
-    do {
-      return try insert()
-    } catch {
-      switch error {
-      case .duplicateID(let id):
-        throw JSONShapeError(
-          pointer: pointer.appending("id"), message: "the id \(id) is used twice")
-      case .full:
-        throw self.error("this is more than the store takes")
-      case .malformed(let error):
-        throw error
-      case .missing, .changedMeanwhile, .reusedKey, .notRecorded, .unconfirmed:
-        throw self.error("the element that this belongs to does not exist")
-      }
-    }
-  }
-}

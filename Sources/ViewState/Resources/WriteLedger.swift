@@ -31,6 +31,37 @@ package struct WriteLedger: Hashable, Sendable {
   }
 }
 
+extension WriteLedger {
+  /// Adds a resource of a data file to those before it, of which a list is made at once: that is many times as fast as
+  /// an insert of each.
+  ///
+  /// - Parameters:
+  ///   - resource: The resource.
+  ///   - place: Its place in the file.
+  ///   - list: The resources of its list.
+  ///   - known: The ids that are in use.
+  ///   - ids: Gets its id.
+  ///   - limits: The limits of the list.
+  /// - Throws: `JSONShapeError` with the place if the id is in use, if JSON does not carry a number that follows from
+  ///   the resource, or if the limits do not allow it.
+  mutating func add<Model: Resource>(
+    _ resource: Model, at place: JSONReader, to list: inout [Created<Model>],
+    _ known: inout Set<ResourceID>, _ ids: inout IDLedger, _ limits: CollectionLimits
+  ) throws(JSONShapeError) {
+    let id = resource.id
+    guard known.insert(id).inserted else {
+      throw JSONShapeError(
+        pointer: place.pointer.appending("id"), message: "the id \(id) is used twice")
+    }
+    do { try resource.checkComputed() } catch { throw place.error(error.message) }
+    guard list.count < limits.count,
+      let versioned = take(resource, inPlaceOf: nil, limit: limits.byteCount)
+    else { throw place.error("this is more than the store takes") }
+    ids.use(id)
+    list.append(Created(resource: resource, number: versioned.version))
+  }
+}
+
 extension WriteLedger: Codable {
   package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
