@@ -27,7 +27,6 @@ public struct Application: Sendable {
   /// Whether the application serves a page for browsers at `/`.
   package let hasPage: Bool
   private let document: OpenAPIDocument
-  private let readiness = Readiness()
   private let observed = ObservedServer()
   private let room: WaitingRoom
   private let engine: Engine
@@ -61,7 +60,7 @@ public struct Application: Sendable {
     let faultScreens = configuration.allowsFaults ? builder.faultScreens : [:]
 
     var router = builder.router
-    HealthEndpoints(readiness: readiness, engine: builder.engine).register(in: &router)
+    HealthEndpoints(room: room, engine: builder.engine).register(in: &router)
     MetricsEndpoint(registry: registry, room: room, observed: observed).register(in: &router)
     document = try OpenAPIDocument(
       base: OpenAPIEndpoint.base, screens: registry.descriptors,
@@ -99,10 +98,7 @@ public struct Application: Sendable {
 
   /// Answers `/readyz` with 503 from now on, so that a load balancer sends no new clients. Answers the polls
   /// that wait, ends event streams, and lets no more requests wait.
-  public func beginDraining() {
-    readiness.end()
-    room.drain()
-  }
+  public func beginDraining() { room.drain() }
 
   /// Notes in the journal how view models look, so that another program can be checked. Called when the last client
   /// is served.

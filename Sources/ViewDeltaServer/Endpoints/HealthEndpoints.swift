@@ -1,12 +1,11 @@
 import CanonicalJSON
 import HTTPTypes
 import MicroHTTP
-import Synchronization
 import ViewState
 
 /// Answers the health checks of supervisors and load balancers.
 struct HealthEndpoints: Sendable {
-  let readiness: Readiness
+  let room: WaitingRoom
   let engine: Engine
 
   func register(in router: inout Router) {
@@ -15,7 +14,7 @@ struct HealthEndpoints: Sendable {
     let degraded = Self.reply(["status": "degraded"])
     router.get("/healthz") { _ in alive }
     router.get("/readyz") { (_) throws(ProblemDetails) in
-      guard readiness.isReady else {
+      if room.isDraining {
         throw .notReady(code: "draining", "the server is shutting down")
       }
       switch engine.journalDoubt {
@@ -43,17 +42,5 @@ extension ProblemDetails {
   fileprivate static func notReady(code: String, _ detail: String) -> ProblemDetails {
     ProblemDetails(
       status: .serviceUnavailable, code: code, detail: detail, fields: [.retryAfter: "1"])
-  }
-}
-
-/// Knows whether the server accepts new clients.
-final class Readiness: Sendable {
-  private let state = Atomic(true)
-
-  var isReady: Bool { state.load(ordering: .relaxed) }
-
-  /// Ends the readiness for good.
-  func end() {
-    state.store(false, ordering: .relaxed)
   }
 }
