@@ -118,7 +118,7 @@ extension ApplicationBuilder {
         "default": [
           "description": "A problem.",
           "content": [
-            "application/problem+json": ["schema": OpenAPIDocument.reference("ProblemDetails")]
+            "application/problem+json": ["schema": .reference(toSchema: "ProblemDetails")]
           ],
         ]
       ],

@@ -17,14 +17,7 @@ struct DifferenceEndpoint: Sendable {
   /// Computes one difference at a time, so that other requests always find a thread.
   private actor Desk {
     func reply(to request: Request) throws(ProblemDetails) -> Response {
-      let body = try request.json()
-      let question: DifferenceQuestion
-      do throws(JSONShapeError) {
-        question = try DifferenceQuestion(body)
-      } catch {
-        throw ProblemDetails(error)
-      }
-      return try question.reply(to: request)
+      try request.json(as: DifferenceQuestion.init(_:)).reply(to: request)
     }
   }
 

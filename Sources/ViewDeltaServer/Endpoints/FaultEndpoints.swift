@@ -21,13 +21,7 @@ struct FaultEndpoints: Sendable {
     router.on(.put, path) { (request) async throws(ProblemDetails) in
       try request.requireJSONAccepted()
       _ = try target(of: request)
-      let body = try request.json()
-      let script: FaultScript
-      do throws(JSONShapeError) {
-        script = try FaultScript(body)
-      } catch {
-        throw ProblemDetails(error)
-      }
+      let script = try request.json(as: FaultScript.init(_:))
       try await set(script, request)
       return .json(script.json)
     }

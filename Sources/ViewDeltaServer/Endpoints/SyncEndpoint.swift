@@ -62,13 +62,7 @@ struct SyncEndpoint: Sendable {
   private func question(
     of request: Request, as representation: Representation
   ) throws(ProblemDetails) -> (question: SyncQuestion, wait: Duration) {
-    let body = try request.json()
-    let query: SyncQuery
-    do throws(JSONShapeError) {
-      query = try SyncQuery(body)
-    } catch {
-      throw ProblemDetails(error)
-    }
+    let query = try request.json(as: SyncQuery.init(_:))
     let question = SyncQuestion(
       screens: query.screens, preferences: request.preferences, representation: representation,
       models: models)

@@ -39,6 +39,16 @@ extension Request {
         pointer: error.pointer.description)
     }
   }
+
+  /// Reads the body as a value.
+  ///
+  /// - Throws: The problems of ``json(_:)``, and a 422 problem with a pointer to the member at fault.
+  func json<Value>(
+    as read: (JSONReader) throws(JSONShapeError) -> Value
+  ) throws(ProblemDetails) -> Value {
+    let body = try json()
+    do { return try read(body) } catch { throw ProblemDetails(error) }
+  }
 }
 
 extension ProblemDetails {

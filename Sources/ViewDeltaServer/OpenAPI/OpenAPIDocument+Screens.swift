@@ -14,7 +14,7 @@ extension OpenAPIDocument {
       }
     }
     if !schemas.isEmpty {
-      try join(["anyOf": .array(schemas.keys.map(Self.reference))], to: "Command")
+      try join(["anyOf": .array(schemas.keys.map(JSONValue.reference(toSchema:)))], to: "Command")
     }
     return Dictionary(uniqueKeysWithValues: schemas.map { ($0.key, $0.value) })
   }
@@ -39,10 +39,10 @@ extension OpenAPIDocument {
         }
         let name = meanings.count == 1 ? name : "\(Self.componentName(screen, type))Row"
         try Self.defineAlternatives(name, schema, in: &schemas)
-        return Self.reference(name)
+        return .reference(toSchema: name)
       }
       if union.count > 1 { try Self.define(name, ["anyOf": .array(union)], in: &schemas) }
-      references[type] = union.count > 1 ? Self.reference(name) : union[0]
+      references[type] = union.count > 1 ? .reference(toSchema: name) : union[0]
     }
     if !types.isEmpty {
       let union = types.keys.compactMap { references[$0] }
@@ -108,7 +108,7 @@ extension OpenAPIDocument {
     let references = try alternatives.enumerated().map { index, alternative -> JSONValue in
       let name: Text = "\(name)\(index + 1)"
       try define(name, alternative, in: &schemas)
-      return reference(name)
+      return .reference(toSchema: name)
     }
     try define(name, ["anyOf": .array(references)], in: &schemas)
   }

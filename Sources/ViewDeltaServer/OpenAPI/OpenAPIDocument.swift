@@ -137,9 +137,6 @@ struct OpenAPIDocument: Sendable {
   /// The place of the schemas in the document.
   static let schemas: Text = "#/components/schemas/"
 
-  /// Returns a schema that refers to a component of the document.
-  static func reference(_ component: Text) -> JSONValue { .reference(toSchema: component) }
-
   /// Returns names as one name in upper camel case, such as `AddBoard` for `add-board`.
   static func componentName(_ names: Text...) -> Text {
     let words = names.flatMap { name in

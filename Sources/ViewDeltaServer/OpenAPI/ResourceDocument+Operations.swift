@@ -73,7 +73,7 @@ extension ResourceDocument {
       "description": "The \(noun.singular) was deleted.",
       "headers": headers(["Cache-Control": "NoStore"]),
     ]
-    let merge = content(OpenAPIDocument.reference("MergePatch"), "change", change)
+    let merge = content(.reference(toSchema: "MergePatch"), "change", change)
     let conditions = ["If-Match", "If-None-Match-write"]
     return [
       "parameters": parameters(nouns[...]),

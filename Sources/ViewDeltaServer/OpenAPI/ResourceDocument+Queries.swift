@@ -45,7 +45,7 @@ extension ResourceDocument {
       ? ["ETag": "PageETag", "Link": "Link", "Cache-Control": "NoCache", "Vary": "Vary"]
       : ["ETag": "ResourceETag", "Cache-Control": "NoCache"]
     replies["200"] = reply(
-      "The answer.", OpenAPIDocument.reference(component), "answer", example,
+      "The answer.", .reference(toSchema: component), "answer", example,
       tags)
     replies["304"] = [
       "description": .string(

@@ -155,7 +155,7 @@ public struct ResourceDocument: Sendable {
       if case .object(let members) = schema, members["$ref"] != nil { return schema }
       let name: Text = "\(name)\(suffix)"
       schemas[name] = schema
-      return OpenAPIDocument.reference(name)
+      return .reference(toSchema: name)
     }
     let resource = component(schema, "")
     let input = input.map { component($0, "Input") } ?? resource
