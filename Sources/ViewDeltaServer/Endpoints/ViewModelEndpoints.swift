@@ -24,13 +24,12 @@ struct ViewModelEndpoints: Sendable {
     let screen = try models.screen(at: ScreenPath(request))
     guard let name = try request.query.revisionName("at") else {
       let condition = condition(of: screen, for: request)
-      let reply = try currentSnapshot(of: screen, for: request, as: representation)
+      let reply = try snapshot(at: screen.current, for: request, as: representation)
       guard let condition, case .now(let response) = reply else { return reply }
       return .standing(response, while: condition)
     }
     return try reply(to: request, naming: [name], of: screen) { () throws(ProblemDetails) in
-      try snapshot(
-        .pinnedSnapshot, at: pinned(name, of: screen), for: request, as: representation)
+      try snapshot(at: pinned(name, of: screen), isPinned: true, for: request, as: representation)
     }
   }
 
@@ -42,29 +41,19 @@ struct ViewModelEndpoints: Sendable {
     names.contains(where: screen.mustRecall(named:)) ? request.replyInTask(respond) : try respond()
   }
 
-  /// Returns the current snapshot, or 304 if the client has it.
-  private func currentSnapshot(
-    of screen: Instance, for request: Request, as representation: Representation
-  ) throws(ProblemDetails) -> Reply {
-    try snapshot(.snapshot, at: screen.current, for: request, as: representation)
-  }
-
   /// Returns a snapshot, or 304 if the client has it.
   private func snapshot(
-    _ form: ReplyCache.Form, at revision: Revision, for request: Request,
+    at revision: Revision, isPinned: Bool = false, for request: Request,
     as representation: Representation
   ) throws(ProblemDetails) -> Reply {
     let replies = models.replies
+    let isKnown = replies.isSnapshotKnown(at: revision, isPinned: isPinned, as: representation)
     return try replies.large.reply(
-      to: request, as: representation,
-      upTo: replies.isKnown(form, at: revision, as: representation)
-        ? 0 : revision.snapshot.contentByteCount
+      to: request, as: representation, upTo: isKnown ? 0 : revision.snapshot.contentByteCount
     ) { representation throws(ProblemDetails) in
       .now(
         try request.conditionalReply(as: representation) { representation in
-          form == .pinnedSnapshot
-            ? replies.pinnedSnapshot(at: revision, as: representation)
-            : replies.snapshot(at: revision, as: representation)
+          replies.snapshot(at: revision, isPinned: isPinned, as: representation)
         })
     }
   }
@@ -76,7 +65,7 @@ struct ViewModelEndpoints: Sendable {
     let screen = try models.screen(at: path)
     let query = try ChangeQuery(request)
     guard let since = query.held.since else {
-      return try currentSnapshot(of: screen, for: request, as: representation)
+      return try snapshot(at: screen.current, for: request, as: representation)
     }
     if let until = query.until {
       return try reply(to: request, naming: [since, until], of: screen) {

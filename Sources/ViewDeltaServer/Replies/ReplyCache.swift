@@ -24,10 +24,8 @@ final class ReplyCache: Sendable {
 
   /// The kind of a reply about a view model.
   enum Form: Hashable, Sendable {
-    /// The current snapshot.
-    case snapshot
-    /// A kept snapshot that the client names by its revision. Caches may keep it for ever.
-    case pinnedSnapshot
+    /// The current snapshot, or a kept one that the client names by its revision, which caches may keep for ever.
+    case snapshot(isPinned: Bool)
     /// The change up to the current revision: a diff, or a snapshot if that is smaller and allowed.
     case change(mustBeDiff: Bool)
     /// The fields of all diffs up to the current revision, without a diff.

@@ -58,24 +58,23 @@ struct ViewReplies: Sendable {
   }
 
   /// Returns whether a snapshot is kept in a representation, so that it need not be made.
-  func isKnown(
-    _ form: ReplyCache.Form, at revision: Revision, as representation: Representation
+  func isSnapshotKnown(
+    at revision: Revision, isPinned: Bool, as representation: Representation
   ) -> Bool {
-    cache.known(.view(form, from: nil, to: revision.token), as: representation) != nil
+    let subject = ReplyCache.Subject.view(
+      .snapshot(isPinned: isPinned), from: nil, to: revision.token)
+    return cache.known(subject, as: representation) != nil
   }
 
-  /// Returns the current snapshot, which caches revalidate by its entity tag.
-  func snapshot(at revision: Revision, as representation: Representation) -> Response {
-    cached(.snapshot, nil, revision, representation) { format in
+  /// Returns a snapshot: the current one, which caches revalidate by its entity tag, or a kept one that the client
+  /// names by its revision.
+  func snapshot(
+    at revision: Revision, isPinned: Bool = false, as representation: Representation
+  ) -> Response {
+    cached(.snapshot(isPinned: isPinned), nil, revision, representation) { format in
       reply(
-        revision.snapshot(as: format), revision, format, .revalidate, hasTag: format == .json)
-    }
-  }
-
-  /// Returns a kept snapshot that the client names by its revision.
-  func pinnedSnapshot(at revision: Revision, as representation: Representation) -> Response {
-    cached(.pinnedSnapshot, nil, revision, representation) { format in
-      reply(revision.snapshot(as: format), revision, format, .forever, hasTag: true)
+        revision.snapshot(as: format), revision, format, isPinned ? .forever : .revalidate,
+        hasTag: isPinned || format == .json)
     }
   }
 

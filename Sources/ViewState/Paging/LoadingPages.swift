@@ -19,9 +19,6 @@ public import Snapshots
 /// part above has the commands `loadActivity`, `loadNextActivity`, `retryActivity` and `cancelActivity`.
 public struct LoadingPages<State, Item: Pageable & Codable>: ScreenPart
 where Item.Position: Codable {
-  /// The names of the commands.
-  public typealias CommandNames = (load: Text, loadNext: Text, retry: Text, cancel: Text)
-
   public let name: Text
   private let path: any WritableKeyPath<State, PagingState<Item>> & Sendable
   private let source: PageSource<Item>
@@ -64,7 +61,7 @@ where Item.Position: Codable {
   ///   - heading: Makes the rows that come first, which may depend on whether the list was requested.
   public init(
     _ name: Text, _ path: any WritableKeyPath<State, PagingState<Item>> & Sendable,
-    from source: PageSource<Item>, commands: CommandNames? = nil, as item: RowType<Item>,
+    from source: PageSource<Item>, commands: PagingCommandNames? = nil, as item: RowType<Item>,
     id: @escaping @Sendable (Item) -> Text,
     showing shown: (@Sendable (State, Item) -> Item?)? = nil, empty: Text, failure: Text,
     language: Language = .en, end: @escaping @Sendable (Int) -> Text,

@@ -1,4 +1,4 @@
-import CanonicalJSON
+public import CanonicalJSON
 import Snapshots
 
 /// The state of a long list that is loaded page by page: its pages, and the token of the last load.
@@ -231,4 +231,4 @@ struct SampleItem: Pageable, Codable {
 }
 
 /// The names of the commands of a long list.
-typealias PagingCommandNames = (load: Text, loadNext: Text, retry: Text, cancel: Text)
+public typealias PagingCommandNames = (load: Text, loadNext: Text, retry: Text, cancel: Text)
