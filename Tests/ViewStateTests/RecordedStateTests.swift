@@ -98,7 +98,8 @@ struct RecordedStateTests {
   ) throws -> S.State {
     let bytes = try JSONValue(parsing: json.canonicalBytes())
     return try DeclaredScreen(screen).state(
-      bytes.decode(RecordedState.self), for: key, in: Stores())
+      bytes.decode(RecordedState.self), for: key, in: Stores()
+    ).state.value(as: S.State.self)
   }
 
   @Test("is canonical JSON with the version of its form")

@@ -22,7 +22,7 @@ struct RecordedState: Codable, Hashable, Sendable {
 
   /// Returns the state, migrated if another version recorded it; `nil` if the screen starts over, because
   /// the state has no migration or cannot be read.
-  func decode<State: Decodable>(as type: State.Type = State.self) -> State? {
+  func decode<State: Decodable>(as type: State.Type) -> State? {
     if version == Self.version(of: type) { return try? state.decodeRecord(type) }
     guard let type = type as? any ScreenState.Type else { return nil }
     return (try? type.migrate(JSONReader(state), from: version)) as? State
@@ -37,17 +37,6 @@ struct RecordedState: Codable, Hashable, Sendable {
 }
 
 extension DeclaredScreen {
-  /// Returns the state with which a view model goes on after a restart: the recorded one, or the initial
-  /// one if the screen starts over.
-  ///
-  /// - Throws: `ScreenLookupError` if the screen starts over and the key names nothing that can be shown.
-  func state(
-    _ recorded: RecordedState, for key: Text, in stores: Stores
-  ) throws(ScreenLookupError) -> State {
-    if let state = recorded.decode(as: State.self) { return state }
-    return try initialState(for: key, in: stores).value(as: State.self)
-  }
-
   func record(_ state: AnyState) throws -> RecordedState {
     try RecordedState(state.value(as: State.self))
   }
@@ -55,20 +44,19 @@ extension DeclaredScreen {
   func state(
     _ recorded: RecordedState, for key: Text, in stores: Stores
   ) throws(ScreenLookupError) -> (state: AnyState, isSame: Bool) {
-    if recorded.isCurrent(for: State.self), let same = recorded.decode(as: State.self) {
-      return (AnyState(same), true)
+    guard let state = recorded.decode(as: State.self) else {
+      return (try initialState(for: key, in: stores), false)
     }
-    return (AnyState(try self.state(recorded, for: key, in: stores) as State), false)
+    return (AnyState(state), recorded.isCurrent(for: State.self))
   }
 
   #if DEBUG
     func checkedRecord(
       of state: AnyState, for key: Text, in stores: Stores
     ) throws -> [UInt8] {
-      let state = state.value(as: State.self)
-      let bytes = try JSONValue(encoding: RecordedState(state)).canonicalBytes()
+      let bytes = try JSONValue(encoding: record(state)).canonicalBytes()
       let again = try JSONValue(parsing: bytes, limits: .greatest).decode(RecordedState.self)
-      guard try self.state(again, for: key, in: stores) == state else {
+      guard try self.state(again, for: key, in: stores).state == state else {
         throw ScreenMistake(
           "a state of the screen \(descriptor.name) changes when it is read again")
       }
