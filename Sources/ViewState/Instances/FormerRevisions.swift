@@ -60,7 +60,7 @@ struct FormerRevisions: Sendable {
     for (version, snapshot, _) in shown.dropFirst() {
       made.append(
         Revision(
-          after: made[made.count - 1], token: token(version.number), snapshot: snapshot,
+          after: made[made.count - 1], token: token(version.number), .made(snapshot),
           cause: cause(of: version), date: version.time,
           isAnimated: version.moment.isAnimated, publishedAt: version.moment.publishedAt))
     }

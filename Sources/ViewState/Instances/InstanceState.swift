@@ -313,13 +313,15 @@ extension InstanceState {
       if draft.fault == nil { draft.revision = head.renamed(token) }
       return
     }
+    func next(_ content: Revision.Content, bringing byteCount: Int = 0) -> Revision {
+      Revision(
+        after: head, token: token, content, bringing: byteCount,
+        cause: self.cause(of: draft, cause), arguments: draft.arguments, date: step.time,
+        isAnimated: step.transaction.isAnimated, publishedAt: environment.scheduler.now)
+    }
     if let deferring, mayDefer(draft) {
       draft.isVisible = true
-      draft.revision = Revision(
-        after: head, token: token, deferring: deferring(draft.state, token),
-        bringing: step.byteCount, cause: self.cause(of: draft, cause), arguments: draft.arguments,
-        date: step.time,
-        isAnimated: step.transaction.isAnimated, publishedAt: environment.scheduler.now)
+      draft.revision = next(.deferred(deferring(draft.state, token)), bringing: step.byteCount)
       return
     }
     do {
@@ -332,13 +334,7 @@ extension InstanceState {
         }
       #endif
       draft.isVisible = isBlank || snapshot != head.snapshot || head.failure != nil
-      draft.revision =
-        draft.isVisible
-        ? Revision(
-          after: head, token: token, snapshot: snapshot, cause: self.cause(of: draft, cause),
-          arguments: draft.arguments, date: step.time, isAnimated: step.transaction.isAnimated,
-          publishedAt: environment.scheduler.now)
-        : head.renamed(token)
+      draft.revision = draft.isVisible ? next(.made(snapshot)) : head.renamed(token)
     } catch {
       // The state goes on without a view, so that another input can make it right.
       draft.fault = Fault(message: "\(error)", token: token, date: step.time)

@@ -126,45 +126,32 @@ package final class Revision: Sendable {
 
   /// Creates the revision that follows another one.
   ///
-  /// - Parameter isAnimated: Whether clients may animate the change.
+  /// - Parameters:
+  ///   - content: The view model, or what makes it for the first reader.
+  ///   - byteCount: The memory that the input has brought, in bytes; it counts if the view model is not made.
+  ///   - isAnimated: Whether clients may animate the change.
   convenience init(
-    after previous: Revision, token: RevisionToken, snapshot: Snapshot, cause: RevisionCause,
-    arguments: Arguments? = nil, date: Timestamp, isAnimated: Bool, publishedAt: Duration
+    after previous: Revision, token: RevisionToken, _ content: Content, bringing byteCount: Int = 0,
+    cause: RevisionCause, arguments: Arguments? = nil, date: Timestamp, isAnimated: Bool,
+    publishedAt: Duration
   ) {
-    self.init(
-      after: previous, token: token, .made(snapshot), cause: cause, arguments: arguments,
-      date: date, isAnimated: isAnimated, publishedAt: publishedAt,
-      Snapshot.byteCount(between: previous.snapshot, and: snapshot), deferredCount: 0,
-      knownRowCount: snapshot.numberOfItems)
-  }
-
-  /// Creates the revision that follows another one, and leaves its view model to the first reader.
-  ///
-  /// - Parameter byteCount: The memory that its input has brought, in bytes.
-  convenience init(
-    after previous: Revision, token: RevisionToken, deferring snapshot: DeferredSnapshot,
-    bringing byteCount: Int, cause: RevisionCause, arguments: Arguments? = nil, date: Timestamp,
-    isAnimated: Bool, publishedAt: Duration
-  ) {
-    self.init(
-      after: previous, token: token, .deferred(snapshot), cause: cause, arguments: arguments,
-      date: date, isAnimated: isAnimated, publishedAt: publishedAt,
-      Stores.writeByteCount + previous.knownRowCount * Self.elementByteCount + byteCount,
-      deferredCount: previous.deferredCount + 1, knownRowCount: previous.knownRowCount)
-  }
-
-  private convenience init(
-    after previous: Revision, token: RevisionToken, _ content: Content, cause: RevisionCause,
-    arguments: Arguments?, date: Timestamp, isAnimated: Bool, publishedAt: Duration,
-    _ byteCount: Int, deferredCount: Int, knownRowCount: Int
-  ) {
+    let (ownByteCount, deferredCount, rowCount) =
+      switch content {
+      case .made(let snapshot):
+        (Snapshot.byteCount(between: previous.snapshot, and: snapshot), 0, snapshot.numberOfItems)
+      case .deferred:
+        (
+          Stores.writeByteCount + previous.knownRowCount * Self.elementByteCount + byteCount,
+          previous.deferredCount + 1, previous.knownRowCount
+        )
+      }
     self.init(
       of: previous.screen, token: token, content, cause: cause, arguments: arguments,
       date: date, animatedCount: previous.animatedCount + (isAnimated ? 1 : 0),
       publishedAt: publishedAt,
-      retainedByteCount: Self.objectByteCount + (arguments?.byteCount ?? 0) + byteCount,
+      retainedByteCount: Self.objectByteCount + (arguments?.byteCount ?? 0) + ownByteCount,
       shownSince: token.number, previousShownSince: previous.shownSince,
-      deferredCount: deferredCount, knownRowCount: knownRowCount)
+      deferredCount: deferredCount, knownRowCount: rowCount)
   }
 
   /// Returns the same view model under another token.
@@ -250,8 +237,9 @@ package final class Revision: Sendable {
 // MARK: - View models that the first reader makes
 
 extension Revision {
-  fileprivate enum Content: Sendable {
+  enum Content: Sendable {
     case made(Snapshot)
+    /// The view model is left to the first reader.
     case deferred(DeferredSnapshot)
   }
 
