@@ -8,7 +8,8 @@ import FoundationEssentials
 /// due + .seconds(60)  // 2026-03-01T09:31:00Z
 /// ```
 public struct Timestamp: Hashable, Comparable, Sendable, InstantProtocol {
-  private let date: Date
+  /// The seconds since 1970-01-01T00:00:00Z, negative before it.
+  public let secondsSince1970: Int
 
   /// The seconds of the years 0 to 9999, which have a text.
   private static let seconds = -62_167_392_000...253_402_300_799
@@ -16,12 +17,9 @@ public struct Timestamp: Hashable, Comparable, Sendable, InstantProtocol {
   /// Creates the moment a number of seconds after 1970-01-01T00:00:00Z, or before it if the number is negative. A
   /// moment outside of the years 0 to 9999 becomes the first or the last moment of these years.
   public init(secondsSince1970: Int) {
-    let seconds = min(max(secondsSince1970, Self.seconds.lowerBound), Self.seconds.upperBound)
-    date = Date(timeIntervalSince1970: Double(seconds))
+    self.secondsSince1970 = min(
+      max(secondsSince1970, Self.seconds.lowerBound), Self.seconds.upperBound)
   }
-
-  /// The seconds since 1970-01-01T00:00:00Z, negative before it.
-  public var secondsSince1970: Int { Int(date.timeIntervalSince1970) }
 
   /// Returns the time of the system clock.
   public static func now() -> Timestamp {
@@ -60,12 +58,12 @@ public struct Timestamp: Hashable, Comparable, Sendable, InstantProtocol {
   /// date needs it; after Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", 2021. So are reading and
   /// writing.
   var day: (year: Int, month: Int, day: Int) {
-    guard date >= Self.gregorianStart else {
+    guard secondsSince1970 >= Self.gregorianStart else {
       let parts = date.formatted(.iso8601).prefix(10).split(separator: "-").compactMap { Int($0) }
       return (parts[0], parts[1], parts[2])
     }
     // Years begin in March, so that the leap day is the last one. Day 0 is 1 March of the year 0.
-    let days = Int((date.timeIntervalSince1970 / 86_400).rounded(.down)) + 719_468
+    let days = Int((Double(secondsSince1970) / 86_400).rounded(.down)) + 719_468
     let (era, dayOfEra) = days.quotientAndRemainder(dividingBy: 146_097)
     let yearOfEra =
       (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
@@ -79,9 +77,13 @@ public struct Timestamp: Hashable, Comparable, Sendable, InstantProtocol {
   }
 
   /// 1582-10-15, before which Foundation has the Julian calendar.
-  private static let gregorianStart = Date(timeIntervalSince1970: -12_219_292_800)
+  private static let gregorianStart = -12_219_292_800
 
-  public static func < (left: Timestamp, right: Timestamp) -> Bool { left.date < right.date }
+  private var date: Date { Date(timeIntervalSince1970: Double(secondsSince1970)) }
+
+  public static func < (left: Timestamp, right: Timestamp) -> Bool {
+    left.secondsSince1970 < right.secondsSince1970
+  }
 }
 
 extension Timestamp: LosslessStringConvertible {
@@ -161,9 +163,9 @@ extension Timestamp: LosslessStringConvertible {
   }
 
   public var description: String {
-    guard date >= Self.gregorianStart else { return date.formatted(.iso8601) }
+    guard secondsSince1970 >= Self.gregorianStart else { return date.formatted(.iso8601) }
     let (year, month, day) = day
-    let time = ((Int(date.timeIntervalSince1970) % 86_400) + 86_400) % 86_400
+    let time = (secondsSince1970 % 86_400 + 86_400) % 86_400
     var text: [UInt8] = []
     func write(_ number: Int, _ count: Int, _ end: Unicode.Scalar) {
       var unit = count == 4 ? 1_000 : 10
