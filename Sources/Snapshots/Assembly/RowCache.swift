@@ -1,17 +1,17 @@
-public import CanonicalJSON
+package import CanonicalJSON
 
 /// Remembers the last assembly: its rows, so that an element that did not change keeps its row, with the
 /// bytes and the hash (a row is encoded once in its life); its lists, so that a section is made from their
 /// changes; and its snapshot, so that the next snapshot shares what did not change.
-public struct RowCache: Sendable {
+package struct RowCache: Sendable {
   private var rows = LastAssembly<any Made>()
   /// What the rows of sections were declared as.
   private var layouts = LastAssembly<RowLayout>()
   /// The snapshot of the last assembly, for `Snapshot(states:reusing:sections:)`.
-  public private(set) var snapshot = Snapshot.empty
+  package private(set) var snapshot = Snapshot.empty
 
   /// Creates an empty cache.
-  public init() {}
+  package init() {}
 
   /// Returns the row of an element: the last row with this id if it was made from an equal element and kind,
   /// otherwise the row that `make` returns.
@@ -24,7 +24,7 @@ public struct RowCache: Sendable {
   ///   - kind: Names `make`, if one id can get rows from several closures.
   ///   - make: Makes the row, which must depend on the element and the kind alone.
   /// - Complexity: O(1) expected, beside one comparison of elements.
-  public mutating func row<Element: Equatable & Sendable>(
+  package mutating func row<Element: Equatable & Sendable>(
     _ id: Text, for element: Element, of kind: Text = "", make: (Element) -> Row
   ) -> Row {
     if let made = rows.value(of: id) as? MadeOf<Element>, made.kind == kind,
@@ -38,19 +38,12 @@ public struct RowCache: Sendable {
     return row
   }
 
-  @available(*, unavailable, message: "a String is compared by canonical equivalence: pass Text")
-  public mutating func row(
-    _ id: Text, for element: String, make: (String) -> Row
-  ) -> Row {
-    row(id, for: Text(element)) { make($0.string) }
-  }
-
   /// Returns a section with declared rows. For a `ForEach`, only rows of elements that changed since the last
   /// assembly are made.
   ///
   /// - Complexity: O(*g* + *k* log *n*) expected, where *g* is the number of rows outside of a `ForEach`,
   ///   *k* the number of elements that changed, and *n* the number of all rows.
-  public mutating func section(
+  package mutating func section(
     _ id: Text, fields: [Text: JSONValue] = [:], generation: Int = 0, _ parts: [RowPart]
   ) -> Section {
     let layout = RowLayout(parts.map { $0.made(&self) })

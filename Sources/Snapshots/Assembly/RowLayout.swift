@@ -1,4 +1,4 @@
-public import CanonicalJSON
+package import CanonicalJSON
 
 /// The rows of a section as they were declared: lists, and the rows before, between and behind them.
 struct RowLayout: Sendable {
@@ -90,7 +90,7 @@ extension Section {
   /// - Complexity: O(*g* + *k* log *n*) expected, where *g* is the number of rows outside of a
   ///   ``ForEach``, *k* the number of elements that changed, and *n* the number of all rows; O(*n*) without a
   ///   previous section.
-  public init(
+  package init(
     id: Text, fields: [Text: JSONValue] = [:], generation: Int = 0, rows parts: [RowPart],
     reusing previous: (section: Section, parts: [RowPart])? = nil
   ) {

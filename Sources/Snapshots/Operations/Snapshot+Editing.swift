@@ -1,4 +1,4 @@
-public import CanonicalJSON
+import CanonicalJSON
 
 /// The building blocks of the operations on sections and items.
 extension Snapshot {
@@ -38,17 +38,6 @@ extension Snapshot {
   func knownPath(ofItem id: Text) throws(SnapshotOperationError) -> RowPath {
     guard let path = path(ofRow: id) else { throw .unknownItems([id]) }
     return path
-  }
-}
-
-extension Snapshot {
-  /// Sets the state of a source, or removes it if the state is `nil`.
-  ///
-  /// - Complexity: O(*n*), where *n* is the size of all states.
-  public mutating func setState(_ state: Text?, of source: Text) {
-    var states = states
-    states[source] = state
-    self = Snapshot(states: SourceStates(states), index: index)
   }
 }
 

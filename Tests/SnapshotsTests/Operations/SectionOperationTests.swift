@@ -117,11 +117,9 @@ import Testing
   }
 
   @Test func `a state changes without the rows`() {
-    var snapshot = Self.start
-    snapshot.setState("loaded", of: "posts")
+    let snapshot = Self.start.with(states: ["posts": "loaded"])
     #expect(snapshot.states == ["posts": "loaded"])
     #expect(snapshot.difference(from: Self.start).states == ["posts": "loaded"])
-    snapshot.setState(nil, of: "posts")
-    #expect(snapshot == Self.start)
+    #expect(snapshot.with(states: [:]) == Self.start)
   }
 }

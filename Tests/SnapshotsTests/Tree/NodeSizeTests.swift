@@ -70,7 +70,7 @@ import Testing
       { try $0.moveItem("item/\(last)", beforeItem: "item/\(one)") },
       { try $0.reloadItems(other) },
       { try $0.reconfigureItems(other) },
-      { $0.setState("loaded", of: "source") },
+      { $0 = $0.with(states: ["source": "loaded"]) },
     ]
     for operation in operations {
       var changed = lower
