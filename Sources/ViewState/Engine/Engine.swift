@@ -43,23 +43,13 @@ public final class Engine: Sendable {
   package let isShared: Bool
   /// What the journal has, until the engine has begun.
   private let recovery: Mutex<Recovery?>
-  private let gate = Mutex(Published())
+  let gate = Gate()
   private let core = Mutex(Core())
   let incidents: IncidentLog
   let watchdog: Watchdog
   private let pace = InputPace()
   /// The stores and screens.
   let contents = EngineContents()
-
-  private struct Published: Sendable {
-    var stores = Stores()
-    /// The number of instances that readers have added so far.
-    var arrivals = 0
-    /// Whether readers can add no instance, because an input waits to be published.
-    var isClosed = false
-    /// Whether an input was applied, so that no store may be added any more.
-    var hasBegun = false
-  }
 
   /// The values that only the thread uses that applies an input.
   private struct Core: Sendable {
@@ -132,9 +122,7 @@ public final class Engine: Sendable {
     epochs = EpochSource(seed: seed)
     incidents = IncidentLog(environment)
     watchdog = Watchdog(environment, incidents)
-    gate.withLock {
-      ($0.stores.settings, $0.stores.begun) = (environment.settings, environment.now())
-    }
+    gate.begin(with: environment.settings, at: environment.now())
   }
 
   /// Returns a seed for an engine: 32 random bytes from the generator of the system.
@@ -146,15 +134,12 @@ public final class Engine: Sendable {
   /// The values of all stores, as the screens show them.
   ///
   /// - Complexity: O(1).
-  public var stores: Stores { gate.withLock { $0.stores } }
+  public var stores: Stores { gate.stores }
 
   func add<Value: StoreValue>(_ value: Value, named name: Text) -> Int {
     precondition(!contents.storeNames.contains(name), "two stores are named \(name)")
     let known = recovery.withLock { $0?.store(name, as: Value.self) }
-    return gate.withLock { published in
-      precondition(!published.hasBegun, "the store \(name) is added after the first input")
-      return published.stores.add(known?.value ?? value, known?.versions ?? StoreVersions())
-    }
+    return gate.add(known?.value ?? value, known?.versions ?? StoreVersions(), named: name)
   }
 
   /// The epoch of the view model of a name, or of anything else that is named by positions.
@@ -224,10 +209,7 @@ public final class Engine: Sendable {
       let hosts = contents.hosts
       watchdog.begin(input, at: core.position)
       defer { watchdog.end() }
-      let (stores, arrivals) = gate.withLock { published in
-        published.hasBegun = true
-        return (published.stores, published.arrivals)
-      }
+      let (stores, arrivals) = gate.open()
       let transaction = Transaction(stores, at: core.position, core.time)
       func step() -> Step {
         Step(input, transaction, core.memory, by: owner, hosts: hosts, watchdog)
@@ -263,37 +245,11 @@ public final class Engine: Sendable {
   /// - Returns: The watchers to notify.
   private func publish(_ step: Step, _ arrivals: Int) -> [any RevisionWatcher] {
     while true {
-      let watchers = gate.withLock { published -> [any RevisionWatcher]? in
-        // An instance that was made of the stores as they were has to come along. No other may arrive
-        // meanwhile, so that readers cannot hold up an input.
-        published.isClosed =
-          !published.isClosed && !step.transaction.changes.isEmpty
-          && published.arrivals != arrivals
-        if published.isClosed { return nil }
-        published.stores = step.transaction.stores
-        return step.moved.flatMap { $0.publish() }
+      let watchers = gate.publish(step.transaction, knowing: arrivals) {
+        step.moved.flatMap { $0.publish() }
       }
       if let watchers { return watchers }
       step.settle(hasArrivals: true)
-    }
-  }
-
-  /// Brings an instance within reach of readers if the parts of stores that it shows are as they were when
-  /// the instance was made.
-  ///
-  /// - Parameter isInput: Whether an input needs the instance, which then comes along by itself.
-  /// - Returns: `nil` if it is not, so that the instance must be made again.
-  func arrive<Result>(
-    _ version: StoreVersions.Version, of parts: [StorePart], for key: Text, forInput isInput: Bool,
-    _ arrive: () -> Result
-  ) -> Result? {
-    gate.withLock { published in
-      guard published.stores.version(of: parts, for: key) == version else { return nil }
-      if !isInput {
-        if published.isClosed { return nil }
-        published.arrivals += 1
-      }
-      return arrive()
     }
   }
 
@@ -304,11 +260,6 @@ public final class Engine: Sendable {
     _ read: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try core.withLock { _ throws(Failure) in try read() }
-  }
-
-  /// Runs a few reads while nothing is published.
-  func atGate<Result>(_ read: () -> Result) -> Result {
-    gate.withLock { _ in read() }
   }
 }
 
@@ -401,9 +352,7 @@ extension Engine {
     }
     stateByteCount.store(record.stateByteCount, ordering: .relaxed)
     appliedPosition.store(position, ordering: .releasing)
-    gate.withLock {
-      ($0.stores.settings, $0.stores.begun) = (record.settings, record.begun ?? record.time)
-    }
+    gate.begin(with: record.settings, at: record.begun ?? record.time)
   }
 
   /// Applies an entry of another server, or one of the past. Work is not started: its end is an entry too.

@@ -107,7 +107,9 @@ final class ScreenHost: Sendable {
     let made = try Instance(
       screen: screen, key: key, rest: rest, stores: stores, engine: engine, host: self)
     let version = stores.version(of: screen.shownParts, for: key.element)
-    let filed = engine.arrive(version, of: screen.shownParts, for: key.element, forInput: isInput) {
+    let filed = engine.gate.arrive(
+      version, of: screen.shownParts, for: key.element, forInput: isInput
+    ) {
       instances.withLock { $0.file(made, of: rest) }
     }
     guard let filed = filed ?? nil else { return nil }

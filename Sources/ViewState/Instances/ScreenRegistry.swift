@@ -149,7 +149,7 @@ extension ScreenRegistry {
   private func read(
     _ found: [Result<Instance, ScreenLookupError>]
   ) -> [Result<ScreenReading, ScreenLookupError>] {
-    engine.atGate {
+    engine.gate.read {
       found.map { result in
         result.flatMap { screen in
           screen.failure.map { .failure($0) }
