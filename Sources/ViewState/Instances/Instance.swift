@@ -26,12 +26,8 @@ package final class Instance: Sendable {
   /// Whether the log may lack revisions that can be made again.
   private let isCut = Atomic<Bool>(true)
   private let touched = Atomic<Bool>(false)
-  private let wasRead = Atomic<Bool>(false)
-  /// Whether a reader has taken the current revision.
-  private let wasSeen = Atomic<Bool>(false)
+  private let use: InstanceUse
   private let rows = SharedRows()
-  /// The last time at which the instance is known to have been in use.
-  private let lastUse: Mutex<Duration>
 
   /// Starts a history for the key with the screen's initial state, or with what was kept of it.
   init(
@@ -50,7 +46,7 @@ package final class Instance: Sendable {
     self.state = Mutex(state)
     work = RunningWork(engine: engine, host: host, key: key.text, epoch: epoch)
     former = FormerRevisions(state, of: key)
-    lastUse = Mutex(environment.scheduler.now)
+    use = InstanceUse(at: environment.scheduler.now)
     if let fault = state.fault { record(.assembly(fault.message), at: fault.token, fault.date) }
   }
 
@@ -72,7 +68,7 @@ extension Instance {
   /// The current revision. If the screen fails, it is the last revision that could be shown, or an empty one.
   /// Reading it does not wait for an input.
   package var current: Revision {
-    noteSeen()
+    use.noteSeen()
     return publication.withLock { $0.log.current }
   }
 
@@ -80,7 +76,7 @@ extension Instance {
   ///
   /// It takes less time than reading ``current`` and ``failure``.
   package func shows(_ token: RevisionToken) -> Bool {
-    noteSeen()
+    use.noteSeen()
     let (isCurrent, deferred) = publication.withLock {
       ($0.log.current.token == token && $0.failure == nil, $0.log.current.deferred)
     }
@@ -146,7 +142,7 @@ extension Instance {
 
   /// Finds the revision of a token; see ``RevisionLog/revision(_:)``.
   package func revision(_ token: RevisionToken) throws(ResetReason) -> Revision {
-    noteRead()
+    use.noteRead()
     func find() throws(ResetReason) -> Revision {
       let found = try publication.withLock { (publication) throws(ResetReason) in
         try publication.log.revision(token)
@@ -198,18 +194,6 @@ extension Instance {
     // Kept, and its history bounded, as that of an instance that was read all the time.
     touch()
     host.published(self)
-  }
-
-  /// Notes that the instance is in use. Most of the time this writes nothing, so that threads that read
-  /// at once do not wait for each other.
-  private func noteRead() {
-    if !wasRead.load(ordering: .relaxed) { wasRead.store(true, ordering: .relaxed) }
-  }
-
-  /// Notes that a reader has taken the current revision.
-  private func noteSeen() {
-    noteRead()
-    if !wasSeen.load(ordering: .relaxed) { wasSeen.store(true, ordering: .relaxed) }
   }
 
   /// Notifies `watcher` once when clients see other content than at `token`, or when the key is removed.
@@ -285,8 +269,7 @@ extension Instance {
   /// - Parameter isEarly: Whether its history goes, because other instances need the memory.
   /// - Returns: Whether the keeper may drop the instance.
   func rest(at now: Duration, isEarly: Bool) -> Bool {
-    let isUsed = wasRead.exchange(false, ordering: .relaxed)
-    if isUsed { lastUse.withLock { $0 = now } }
+    let isUsed = use.take(at: now)
     let age = isEarly ? .zero : engine.environment.logLimits.age
     let isReady = publication.withLock { publication in
       !publication.hasWatchers && now - publication.log.current.publishedAt >= age
@@ -335,7 +318,7 @@ extension Instance {
   func run(
     _ command: SentCommand, expecting expected: Set<RevisionToken>?, _ step: Step
   ) throws(CommandFailure) -> CommandOutcome {
-    noteRead()
+    use.noteRead()
     do { try screen.check(command) } catch { throw .refused(error) }
     let transaction = try state.withLock { (state) throws(CommandFailure) in
       try state.run(command, expecting: expected, step)
@@ -410,7 +393,7 @@ extension Instance {
   func settle(_ cause: RevisionCause?, _ step: Step) {
     // A replay looks at each.
     let isSeen =
-      wasSeen.load(ordering: .relaxed) || engine.makesUnread.load(ordering: .relaxed)
+      use.isSeen || engine.makesUnread.load(ordering: .relaxed)
       || publication.withLock { $0.hasWatchers }
     let time = step.time
     state.withLock { state in
@@ -441,7 +424,7 @@ extension Instance {
         if draft.isRemoved { return $0.end() }
         if draft.fault != nil { return $0.fail() }
         guard let revision = draft.revision else { return [] }
-        wasSeen.store(false, ordering: .relaxed)
+        use.noteRevision()
         return draft.isVisible ? $0.append(revision) : $0.rename(revision)
       }
     }
@@ -501,9 +484,8 @@ extension Instance {
 
   /// Returns whether something has read the instance, sent it a command or waited for it within some time.
   func wasUsed(within time: Duration) -> Bool {
-    let lastUse = lastUse.withLock { $0 }
-    return wasRead.load(ordering: .relaxed) || publication.withLock { $0.hasWatchers }
-      || engine.environment.scheduler.now - lastUse < time
+    publication.withLock { $0.hasWatchers }
+      || use.isRecent(within: time, at: engine.environment.scheduler.now)
   }
 
   /// Loads a source again. The screen shows the old value until there is a new one. If the screen was not in use
