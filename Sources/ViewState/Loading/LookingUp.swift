@@ -28,14 +28,14 @@ where Query: Codable & Hashable & Sendable, Value: Codable & Equatable & Sendabl
 
   public let name: Text
   private let path: any WritableKeyPath<State, Lookups<Query, Value>> & Sendable
-  private let isShown: @Sendable (State) -> (_ input: Text) -> Bool
+  private var isShown: @Sendable (State) -> (_ input: Text) -> Bool = { _ in { _ in true } }
   private let commandNames: LookupCommandNames
   private let start: @Sendable (Text, Query, inout Transaction) -> Work
   private let value:
     @Sendable (JSONValue?, Text, Query, inout Transaction) throws(LoadFailure) -> Value
-  public let shownParts: [StorePart]
+  public private(set) var shownParts: [StorePart] = []
   /// Returns the value that the stores have now; `nil` if it is not shown after a write.
-  private let current: @Sendable (Stores, Text, Query) -> Value?
+  private var current: @Sendable (Stores, Text, Query) -> Value? = { _, _, _ in nil }
 
   /// Declares a part that looks up outside of the engine; see ``Source/init(_:every:load:)``.
   ///
@@ -53,9 +53,6 @@ where Query: Codable & Hashable & Sendable, Value: Codable & Equatable & Sendabl
     self.name = name
     self.path = path
     commandNames = commands
-    isShown = { _ in { _ in true } }
-    shownParts = []
-    current = { _, _, _ in nil }
     start = fetch.work
     value = { (result, key, query, transaction) throws(LoadFailure) in
       try fetch.value(result, key, query, transaction.stores)
@@ -86,8 +83,6 @@ where Query: Codable & Hashable & Sendable, Value: Codable & Equatable & Sendabl
     self.path = path
     commandNames = commands
     self.isShown = isShown
-    shownParts = []
-    current = { _, _, _ in nil }
     start = { key, _, transaction in work(key, &transaction) }
     self.value = { (_, key, query, transaction) throws(LoadFailure) in
       try value(&transaction, key, query)
