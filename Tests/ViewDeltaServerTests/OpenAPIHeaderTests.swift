@@ -58,6 +58,34 @@ struct OpenAPIHeaderTests {
     }
   }
 
+  @Test("have the same texts of problems")
+  func examples() async throws {
+    let document = try await OpenAPIDocument()
+    let (backend, closed) = (try Backend(), try Backend(allowsFaults: false))
+    let view = Backend.screen
+    let other: HTTPFields = [.ifMatch: "\"other\""]
+    for (component, answer) in [
+      ("NotAcceptable", await backend.get("/v1/users", [.accept: "text/html"])),
+      ("FaultTargetNotFound", await closed.get("/v1/faults/posts/1")),
+      ("FaultTargetNotFound", await backend.get("/v1/faults/likes/1")),
+      ("ScreenNotFound", await backend.get("/v1/view-models/likes")),
+      ("ViewModelNotFound", await backend.get("/v1/view-models/profile/99")),
+      ("ViewModelGone", await backend.get("\(view)?at=x")),
+      ("RowNotFound", await backend.get("\(view)/rows?id=x")),
+      ("PageGone", await backend.get("/v1/users?after=99")),
+      ("NotAmongThese", await backend.get("/v1/users", other)),
+      ("PreconditionFailed", await backend.call(.patch, "/v1/users/1", other, body: [:])),
+      ("CommandPreconditionFailed", await backend.send("appear", other)),
+    ] {
+      let code = try #require(answer.code)
+      let place = "/components/responses/\(component)/content/application~1problem+json/examples"
+      let example = try document.value("\(place)/\(code)/value")
+      for member in ["title", "detail", "type"] {
+        #expect(try answer.string(Text(member)) == example[Text(member)]?.text, "\(code)")
+      }
+    }
+  }
+
   private func check(
     _ answer: Answer, of operation: OpenAPIDocument.Operation, in document: OpenAPIDocument,
     _ name: String
