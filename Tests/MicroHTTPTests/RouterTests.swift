@@ -73,6 +73,7 @@ struct RouterTests {
     let response = await answer(.get, target)
     #expect(response.status == .notFound)
     #expect(response.text.contains(#""code":"not-found""#))
+    #expect(response.text.contains(#""detail":"the server has nothing at this path""#))
   }
 
   @Test(

@@ -104,7 +104,8 @@ extension ProblemDetails {
   }
 
   static func notFound() -> ProblemDetails {
-    ProblemDetails(status: .notFound, code: "not-found")
+    ProblemDetails(
+      status: .notFound, code: "not-found", detail: "the server has nothing at this path")
   }
 
   static func methodNotAllowed(allow: String) -> ProblemDetails {

@@ -20,7 +20,9 @@ extension ResourceDocument {
     post["422"] = response("InvalidCreation")
     let created = reply(
       "The new \(noun.singular).", resource, "created", example,
-      ["Location": "Location", "ETag": "ResourceETag", "Cache-Control": "NoCache"])
+      [
+        "Location": "Location", "ETag": "ResourceETag", "Cache-Control": "NoCache", "Vary": "Vary",
+      ])
     post["201"] = created.mergePatched(with: ["links": links])
     if let owner = nouns.dropLast().last {
       let missing = response("\(OpenAPIDocument.componentName(Text(owner.singular)))NotFound")
@@ -48,17 +50,18 @@ extension ResourceDocument {
     {
       reply(
         "The \(noun.singular) after the write.\(suffix)", resource, name, example,
-        ["ETag": tag, "Cache-Control": "NoCache"])
+        ["ETag": tag, "Cache-Control": "NoCache", "Vary": "Vary"])
     }
     var get = responses(409, 410, 413, 415, 422)
     get["404"] = missing
     get["412"] = response("NotAmongThese")
     get["200"] = reply(
       "The \(noun.singular).", resource, Text(noun.singular), example,
-      ["ETag": "ResourceETag", "Cache-Control": "NoCache"])
+      ["ETag": "ResourceETag", "Cache-Control": "NoCache", "Vary": "Vary"])
     get["304"] = [
       "description": "The client has this representation already. The header is that of the 200.",
-      "headers": headers(["ETag": "ResourceETag", "Cache-Control": "NoCache"]),
+      "headers": headers(
+        ["ETag": "ResourceETag", "Cache-Control": "NoCache", "Vary": "Vary"]),
     ]
     var put = responses(410, but: 409, "StoreFull")
     put["404"] = missing

@@ -43,7 +43,7 @@ extension ResourceDocument {
     let tags: [Text: String] =
       isPaged
       ? ["ETag": "PageETag", "Link": "Link", "Cache-Control": "NoCache", "Vary": "Vary"]
-      : ["ETag": "ResourceETag", "Cache-Control": "NoCache"]
+      : ["ETag": "ResourceETag", "Cache-Control": "NoCache", "Vary": "Vary"]
     replies["200"] = reply(
       "The answer.", .reference(toSchema: component), "answer", example,
       tags)
