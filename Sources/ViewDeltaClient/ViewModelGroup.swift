@@ -56,7 +56,7 @@ public struct ViewModelGroup: Sendable {
   ///
   /// See ``ViewModelGroupUpdates``.
   ///
-  /// - Parameter replicas: What the app has of the view models, by name, from earlier loops. The first change of a view
+  /// - Parameter replicas: The copies that the app has from earlier loops, by name. The first change of a view
   ///   model starts from there, or else from an empty one. Those of other view models are ignored.
   public func updates(from replicas: [Text: Replica] = [:]) -> ViewModelGroupUpdates {
     let followed = names.reduce(into: [:]) {

@@ -215,7 +215,7 @@
         for command in further + last { try connection.call(command) }
         return !(try connection.call(["EXEC"]).elements.isEmpty)
       }
-      if !isWritten { throw .replaced("\(address): another server has begun it anew") }
+      if !isWritten { throw .replaced("\(address): another server has replaced it") }
     }
 
     public func trim(to position: Int) throws(JournalError) {

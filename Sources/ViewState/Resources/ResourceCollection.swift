@@ -73,7 +73,7 @@ public struct ResourceCollection<Model: Resource>: Sendable {
       do { try resource.checkComputed() } catch { throw element.error(error.message) }
       guard resources.count < limits.count,
         let versioned = ledger.take(resource, inPlaceOf: nil, limit: limits.byteCount)
-      else { throw element.error("this is more than the store takes") }
+      else { throw element.error("this is more than the store allows") }
       // A model of its own code may change its id.
       guard known.insert(resource.id).inserted else {
         throw Self.usedTwice(resource.id, in: element)

@@ -1,6 +1,6 @@
 public import CanonicalJSON
 
-/// An element of a store with an id and a JSON form.
+/// An element of a store, with an id and a JSON form.
 ///
 /// ```swift
 /// struct Note: StoredResource {
