@@ -15,7 +15,7 @@ import HTTPTypesFoundation
 ///       if case .changed(let replica, let changes) = update { show(replica.snapshot, changes) }
 ///     }
 ///
-/// The connection has no state and no task of its own: it may be copied, and made anew at any time.
+/// The connection has no state and no task of its own: it may be copied, and created again at any time.
 public struct ViewModelConnection: Sendable {
   /// The screen and key, such as `groceries/home`.
   public let name: Text
