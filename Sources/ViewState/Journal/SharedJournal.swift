@@ -22,7 +22,8 @@ public protocol SharedJournal: Journal {
   ///   since it was read.
   func begin(with checkpoint: Checkpoint) throws(JournalError)
 
-  /// Whether the journal that was read last may lack entries that it has acknowledged, so that a new one must replace it.
+  /// Whether the journal that was read last may lack entries that it has acknowledged, so that a new one must replace
+  /// it.
   var mayLackEntries: Bool { get }
 
   /// Enters the journal as one of the servers that use it, which all must have the same configuration, until this
