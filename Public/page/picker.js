@@ -74,7 +74,7 @@ export class Picker {
     }, link.title)));
     const rest = matches.length - this.#listed.length;
     const found = `${number(matches.length)} of ${number(this.#all.length)}`;
-    setText(this.#status, matches.length === 0 ? "No match" : rest > 0 ? `${found}: type on` : found);
+    setText(this.#status, matches.length === 0 ? "No match" : rest > 0 ? `${found}: keep typing` : found);
     this.#popup.hidden = false;
     setAttribute(this.#input, "aria-expanded", "true");
     this.#activate(-1);

@@ -60,7 +60,7 @@ export class Restart {
         byId("rows").focus({ preventScroll: true });
       },
     }, "Dismiss");
-    const text = `The server was restarted, and what was entered is gone: ${lost.join(", ")}.`;
+    const text = `The server was restarted, and the values of these fields are lost: ${lost.join(", ")}.`;
     this.#element.replaceChildren(h("div.banner", {}, h("span", {}, text), dismiss));
   }
 

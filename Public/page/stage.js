@@ -41,11 +41,11 @@ const followed = new Set(["listening", "waiting", "polling", "resting"]);
 /** What has happened if an event ends an attempt; for all others the connection is lost. */
 const troubles = /** @type {{[event: string]: string}} */ ({
   busy: "The server is busy.",
-  diverged: "What the server has sent does not fit, so the view is loaded again.",
+  diverged: "The data from the server does not fit the view, so the view is loaded again.",
   offline: "You are offline.",
-  serverError: "The server has failed to answer.",
+  serverError: "The server answered with an error.",
   silent: "The server does not answer.",
-  stale: "What the server has sent does not fit, so the view is loaded again.",
+  stale: "The data from the server does not fit the view, so the view is loaded again.",
 });
 
 export class Stage {

@@ -176,7 +176,7 @@ export class DiffApplication {
   }
 
   /**
-   * Replaces the sections and rows that are drawn anew by copies.
+   * Replaces the sections and rows that are drawn again by copies.
    *
    * @param {Arranged[]} arranged
    */

@@ -48,7 +48,7 @@ export class ProblemError extends Error {
   }
 }
 
-/** The longest delay. Timers of more than 24 days would fire at once, and nobody waits for so long. */
+/** The longest delay. A timer of more than 24 days would fire at once, and no user waits for so long. */
 const longest = 3_600_000;
 
 /**

@@ -61,7 +61,7 @@ export class Replica {
   }
 
   /**
-   * Sets a new name for the held revision, after the server was restarted with the same content.
+   * Sets a newer revision for the same content, as after a restart of the server or a change that cannot be seen.
    *
    * @param {string} revision
    */
@@ -126,7 +126,7 @@ export class Replica {
 
   /**
    * Returns the sections of a whole view model, with the held objects for unchanged sections and
-   * rows. They are compared by their content, because whoever writes it can find two with one hash.
+   * rows. They are compared by their content, because an author of content can find two with one hash.
    *
    * @param {readonly Section[]} sections
    * @returns {readonly Section[]}

@@ -3,8 +3,8 @@ import { canonical } from "./canonical.js";
 /**
  * A list that is changed by single operations, such as an array or the children of an element.
  *
- * Each index is that in the list as the operations before have left it, so that the list performs
- * the operation at once.
+ * Each index is an index in the list after all earlier operations, so the list performs the operation
+ * at once.
  *
  * @template {{id: any, type?: any}} Element
  * @typedef {object} TransformableList
@@ -12,8 +12,8 @@ import { canonical } from "./canonical.js";
  * @property {(element: Element, at: number) => void} insert
  * @property {(element: Element, at: number) => void} delete
  * @property {(old: Element, at: number, element: Element) => void} update
- * @property {(old: Element, at: number, element: Element) => void} [reload] Shows an element anew, which may
- *   have changed, too. Without this method it is updated.
+ * @property {(old: Element, at: number, element: Element) => void} [reload] Shows an element again, which may
+ *   also have changed. Without this method it is updated.
  * @property {(element: Element, from: number, to: number) => void} [move] Moves an element; `to` is
  *   its index after it was removed. Without this method it is deleted and inserted.
  */
@@ -45,8 +45,8 @@ import { canonical } from "./canonical.js";
  * @param {readonly Element[]} next
  * @param {(left: Element, right: Element) => boolean} [isEqual] Compares elements that belong together.
  *   By default they are compared as JSON.
- * @param {(element: Element) => boolean} [isReloaded] Returns whether an element that is not equal is to be
- *   shown anew. By default none is.
+ * @param {(element: Element) => boolean} [isReloaded] Returns whether an element that is not equal is
+ *   reloaded. By default none is.
  */
 export function transform(list, next, isEqual = isEqualJSON, isReloaded = () => false) {
   const old = [...list.elements];

@@ -31,7 +31,7 @@
  * @property {{id: string, at: number}[]} [deletes] Descending, in the old snapshot.
  * @property {{at: number, section: Section}[]} [inserts] Ascending, in the new one.
  * @property {{id: string, from: number, to: number}[]} [moves]
- * @property {{id: string, from: number, to: number}[]} [reloads] Drawn anew with the rows that they keep.
+ * @property {{id: string, from: number, to: number}[]} [reloads] Drawn again with the rows that they keep.
  * @property {{id: string, from: number, to: number, set?: {[field: string]: any},
  *   unset?: string[]}[]} [updates]
  *
@@ -39,7 +39,7 @@
  * @property {{id: string, at: RowPath}[]} [deletes] Descending, in the old snapshot.
  * @property {{at: RowPath, row: Row}[]} [inserts] Ascending, in the new one.
  * @property {{id: string, from: RowPath, to: RowPath}[]} [moves]
- * @property {{id: string, from: RowPath, to: RowPath}[]} [reloads] Drawn anew, even if nothing else changed.
+ * @property {{id: string, from: RowPath, to: RowPath}[]} [reloads] Drawn again, even if nothing else changed.
  * @property {{id: string, from: RowPath, to: RowPath, set?: {[field: string]: any},
  *   unset?: string[]}[]} [updates]
  *

@@ -54,7 +54,7 @@ export class ViewModel extends Events {
   #closing = new AbortController();
   #commands = new CommandQueue();
   /**
-   * What is left after it was closed.
+   * The state that is left after it was closed.
    *
    * @type {{snapshot: Snapshot | null, status: Status} | null}
    */
@@ -145,7 +145,7 @@ export class ViewModel extends Events {
    * @returns {Promise<CommandReply>}
    * @throws {import("./problem-error.js").ProblemError} If the server refuses it; `pointer` names
    *   the invalid member.
-   * @throws {TypeError} If there is no reply in that time, or if the command is no JSON.
+   * @throws {TypeError} If there is no reply in that time, or if the command is not JSON.
    * @throws {RangeError} If 100 commands wait.
    * @throws {DOMException} An `AbortError` if the view model is or gets closed.
    */
@@ -153,7 +153,7 @@ export class ViewModel extends Events {
     const { signal } = this.#closing;
     // What is sent is the command as it is now, even if the caller changes it while it waits.
     const text = JSON.stringify(command);
-    if (text === undefined) throw new TypeError("the command is no JSON");
+    if (text === undefined) throw new TypeError("the command is not JSON");
     return this.#commands.send(() => this.#channel.send(JSON.parse(text), { at, signal }), slot);
   }
 

@@ -6,7 +6,7 @@ public struct JSONParseError: Error, Hashable, Sendable {
     case empty
     /// The document begins with a byte order mark (RFC 8259 §8.1).
     case byteOrderMark = "byte-order-mark"
-    /// Bytes are not well-formed UTF-8; overlong forms and encoded surrogates are not.
+    /// The bytes are not well-formed UTF-8. Overlong forms and encoded surrogates count as malformed.
     case invalidUTF8 = "invalid-utf8"
     /// The document ends within a value.
     case unexpectedEnd = "unexpected-end"
@@ -75,8 +75,8 @@ public struct JSONLimits: Hashable, Sendable {
 
   /// Creates limits.
   ///
-  /// - Precondition: `maximumDepth` is in 1...512. An optimized build reads 512 levels on a stack of 256 KiB; one for
-  ///   debugging needs up to 1.5 MiB, so that 150 levels are safe on a thread of 512 KiB, such as those of tasks on
+  /// - Precondition: `maximumDepth` is in 1...512. An optimized build reads 512 levels on a stack of 256 KiB. A
+  ///   debug build needs up to 1.5 MiB, so 150 levels are safe on a thread of 512 KiB, such as those of tasks on
   ///   Apple's systems.
   public init(maximumDepth: Int) {
     precondition(

@@ -168,8 +168,7 @@ extension JSONReader {
     }
   }
 
-  /// Returns the count at the cursor: an integer from 0 that every reader of JSON reads exactly, so that
-  /// one can be added to it.
+  /// Returns the count at the cursor: an integer from 0 to 2^53, to which 1 can be added without an overflow.
   public func count() throws(JSONShapeError) -> Int {
     let integer = try integer()
     guard integer >= 0, JSONValue.interoperableIntegers.contains(integer) else {

@@ -142,7 +142,7 @@ extension JSONValue {
     case .integer, .number:
       return JSONShapeError(
         pointer: place,
-        message: "JSON does not carry this number: it is not finite, or beyond ±2^53")
+        message: "JSON cannot represent this number: it is not finite, or beyond ±2^53")
     default:
       return JSONShapeError(
         pointer: place, message: "nests deeper than \(JSONLimits.greatestDepth) levels")

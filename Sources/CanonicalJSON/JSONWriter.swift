@@ -152,7 +152,7 @@ public struct JSONWriter: ~Copyable {
 
   /// Appends a whole value that code may have computed.
   ///
-  /// - Returns: `false`, and appends nothing, if JSON does not carry the value.
+  /// - Returns: `false`, and appends nothing, if JSON cannot represent the value.
   package mutating func writableValue(_ value: JSONValue) -> Bool {
     switch value {
     // Most values of rows.

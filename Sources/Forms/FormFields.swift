@@ -75,8 +75,8 @@ extension FormFields {
     row.input.map { entries[row.id] ?? $0.rule.written($0.initial, in: language) }
   }
 
-  /// Returns what is wrong with the value of a row; `nil` if the value is right, or was neither entered
-  /// nor judged nor refused.
+  /// Returns what is wrong with the value of a row; `nil` if the value is right, or if it was not entered, judged or
+  /// refused yet.
   public func fault(_ row: FormRow) -> FieldFault? {
     refusals[row.id] ?? entries[row.id].flatMap { row.input?.judge($0, in: language) }
   }
@@ -163,7 +163,7 @@ extension FormFields {
   ///
   /// - Parameters:
   ///   - id: The id of the row of the field.
-  ///   - fault: What is wrong. Its code is one of those that ``FormKinds/refusing(_:)`` lists, or of a kind.
+  ///   - fault: The fault. Its code is one of those that ``FormKinds/refusing(_:)`` lists, or of a kind.
   /// - Complexity: O(*n*) expected, where *n* is the number of rows.
   public mutating func refuse(_ id: ResourceID, _ fault: FieldFault) {
     guard let (row, _, group) = outline.byID[id], row.input != nil else { return }

@@ -54,7 +54,7 @@ public struct FormKinds: Sendable {
   ///
   /// Each row has an `id` and a `kind`. It may have a `visibility` and a `weight`: rows are in the order of their
   /// weights. A field also has a `label`, and may have a `placeholder`, a `default`, `required`, and an `errorText`, which
-  /// is said of any wrong value. The kinds, fields first, with the members that only they have:
+  /// the error row shows for any wrong value. The kinds, fields first, with the members that only they have:
   ///
   /// | kind | members | row |
   /// |---|---|---|
@@ -71,7 +71,7 @@ public struct FormKinds: Sendable {
   /// | `offer` | `title`, `text`, `button`, `enters` | a button that enters a `value` into a `row` |
   /// | `splitter` | | a line between other rows |
   /// | `button` | `text`, `does` | a button that does `submit` or `reset` |
-  /// | `group` | `text`, `collapsed`, `rows` | a row that folds the rows in it away |
+  /// | `group` | `text`, `collapsed`, `rows` | a row that hides and shows the rows in it |
   ///
   /// ``schemas`` has a JSON schema for each kind.
   public static let standard = FormKinds([

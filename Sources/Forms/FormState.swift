@@ -150,8 +150,8 @@ extension FormState {
       read: { (json) throws(JSONShapeError) in try list.read(json) }, write: { list.write($0) })
     return Command(
       "apply",
-      "Does a list of operations on the rows in their order, all of them or none, as one change. What "
-        + "was entered into rows that stay stays.",
+      "Applies a list of operations to the rows in their order, all of them or none, as one change. Rows "
+        + "that stay keep their entered values.",
       Argument("operations", operations)
     ) { (state: inout Self, operations) throws(Refusal) in try state.apply(operations) }
   }

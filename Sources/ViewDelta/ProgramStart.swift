@@ -90,7 +90,7 @@ enum ProgramStart {
     }
     execv(file, arguments)
     let reason = String(cString: strerror(errno))
-    StartError.unavailable("the program cannot be started anew: \(reason)").report()
+    StartError.unavailable("the program cannot restart: \(reason)").report()
     // A supervisor starts it.
     exit(EX_TEMPFAIL)
   }

@@ -27,7 +27,7 @@ public struct RedactionOptions: ParsableArguments {
         Each letter and digit of what users have written becomes another one, under a random key that is not kept. \
         Equal words stay equal, words with the same beginning keep one in common, and lengths stay. Numbers, dates, \
         ids, member names that the program declares, and texts that are equal to one of these do not change. The \
-        sort order of texts changes. Sessions and the seed of revisions are replaced, so nobody can use them on the \
+        sort order of texts changes. Sessions and the seed of revisions are replaced, so they cannot be used on the \
         server. The command replays the journal and the copy, and keeps the copy only if each input has the same \
         effect in both.
         """))

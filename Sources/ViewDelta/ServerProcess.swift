@@ -135,7 +135,7 @@ struct ServerProcess {
       logger.warning(
         """
         without --host-name requests for any host are accepted, so that pages of other sites can reach \
-        the server through the browser of a visitor
+        the server through the browser of a user
         """)
     }
     announce(address, example, hasPage: application.hasPage)
@@ -203,7 +203,7 @@ struct ServerProcess {
     case .differs(let position):
       let wait = ProgramStart.countDifference()
       logger.error(
-        "the state differs from that of other servers, so the server starts anew",
+        "the state differs from that of other servers, so the server restarts",
         metadata: ["position": "\(position)", "wait": "\(wait) s"])
       ProgramStart.again(after: wait)
     case .checkpointFailed(let error):
@@ -220,7 +220,7 @@ struct ServerProcess {
   /// Starts the program anew, because the journal is another one than the one that it has applied.
   private static func startAnew(_ error: JournalError, _ logger: Logger) -> Never {
     logger.error(
-      "the journal was replaced by another one, so the server starts anew",
+      "the journal was replaced by another one, so the server restarts",
       metadata: ["reason": "\(error)"])
     ProgramStart.again()
   }

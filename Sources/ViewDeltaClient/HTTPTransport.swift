@@ -6,7 +6,7 @@ import HTTPTypesFoundation
   public import FoundationNetworking
 #endif
 
-/// What a ``ViewModelConnection`` and a ``ViewModelGroup`` send requests with. `URLSession` is one.
+/// Sends the requests of a ``ViewModelConnection`` or a ``ViewModelGroup``. `URLSession` is such a transport.
 ///
 /// A type of your own adds what your server asks for, such as a field that identifies the user:
 ///

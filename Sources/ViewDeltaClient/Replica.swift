@@ -61,7 +61,7 @@ public struct Replica: Hashable, Sendable {
     switch document.body {
     case .snapshot(let new):
       changeset = new.difference(from: snapshot)
-      // A whole view model does not say what is drawn anew.
+      // A whole view model does not say what is drawn again.
       (changeset.sections.reloads, changeset.rows.reloads) = ([], [])
       snapshot = new
     case .diff(let from, let diff):

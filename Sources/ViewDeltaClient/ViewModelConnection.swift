@@ -15,7 +15,7 @@ import HTTPTypesFoundation
 ///       if case .changed(let replica, let changes) = update { show(replica.snapshot, changes) }
 ///     }
 ///
-/// The connection has no state and no task of its own: it may be copied, and made anew at any time.
+/// The connection has no state and no task of its own: it may be copied, and created again at any time.
 public struct ViewModelConnection: Sendable {
   /// The screen and key, such as `groceries/home`.
   public let name: Text
@@ -55,7 +55,7 @@ public struct ViewModelConnection: Sendable {
   ///
   /// See ``ViewModelUpdates``. Several loops may follow one view model; each has its own copy.
   ///
-  /// - Parameter replica: What the app has of the view model, from an earlier loop. The first change starts from
+  /// - Parameter replica: The copy that the app has from an earlier loop. The first change starts from
   ///   there. Without it the first change starts from an empty view model.
   public func updates(from replica: Replica? = nil) -> ViewModelUpdates {
     ViewModelUpdates(

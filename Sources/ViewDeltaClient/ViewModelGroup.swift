@@ -20,7 +20,7 @@ import Snapshots
 /// What one write changes in several view models arrives together. A loop over each ``ViewModelConnection`` would get it
 /// one by one, and have as many requests under way.
 ///
-/// The group has no state and no task of its own: it may be copied, and made anew at any time. To follow other view
+/// The group has no state and no task of its own: it may be copied, and created again at any time. To follow other view
 /// models, end the loop, and begin one of another group with the last replicas, as SwiftUI does with `task(id: names)`.
 public struct ViewModelGroup: Sendable {
   /// The screens and keys, such as `scoreboard/1`.
@@ -56,7 +56,7 @@ public struct ViewModelGroup: Sendable {
   ///
   /// See ``ViewModelGroupUpdates``.
   ///
-  /// - Parameter replicas: What the app has of the view models, by name, from earlier loops. The first change of a view
+  /// - Parameter replicas: The copies that the app has from earlier loops, by name. The first change of a view
   ///   model starts from there, or else from an empty one. Those of other view models are ignored.
   public func updates(from replicas: [Text: Replica] = [:]) -> ViewModelGroupUpdates {
     let followed = names.reduce(into: [:]) {

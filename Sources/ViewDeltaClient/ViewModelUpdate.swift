@@ -1,6 +1,6 @@
 public import Snapshots
 
-/// What happens to a view model that an app follows.
+/// An event of a view model that an app follows.
 public enum ViewModelUpdate: Sendable {
   /// The content has changed, or is there for the first time.
   ///

@@ -50,7 +50,7 @@ struct Serve: AsyncParsableCommand {
         Without a journal all data is lost when the server stops. With one, a change is on the \
         disk before it is answered or shown, and after a restart clients continue with their \
         revisions. A new file begins with the data of --data or of the demo; later starts take the \
-        data from the file, and --data is not used. The file is an SQLite file, which only one \
+        data from the file, and --data is not used. The file is a SQLite file, which only one \
         server can use at a time.
 
         In place of a file, redis://HOST:PORT/NAME is a stream of Redis 7. Any number of servers \

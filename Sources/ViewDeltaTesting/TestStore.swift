@@ -110,12 +110,12 @@ public final class TestStore<S: Screen> {
   ///
   /// - Returns: Whether the command was accepted.
   /// - Throws: `Refusal` if the command is refused, which changes nothing, and ``TestFailure`` if the view
-  ///   model has ended or cannot be shown, or if the body has a number that JSON does not carry.
+  ///   model has ended or cannot be shown, or if the body has a number that JSON cannot represent.
   @discardableResult
   public nonisolated(nonsending) func send(_ body: JSONValue) async throws -> Bool {
     guard body.isWritable else {
       throw TestFailure(
-        "the command has a number that JSON does not carry: one that is not finite, or beyond ±2^53"
+        "the command has a number that JSON cannot represent: one that is not finite, or beyond ±2^53"
       )
     }
     do {

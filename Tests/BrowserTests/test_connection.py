@@ -114,7 +114,7 @@ def test_a_restart_is_told_with_the_fields_that_have_lost_what_was_entered(page,
     server.kill()
     server.start()
     page.until(lambda: "restarted" in page.run(NOTICE), "a notice")
-    assert "what was entered is gone: Name, E-mail." in page.run(NOTICE)
+    assert "the values of these fields are lost: Name, E-mail." in page.run(NOTICE)
     page.until(lambda: "Server restarted" in page.inspector, "a note in the timeline")
     page.run("document.querySelector('#notice button').focus()")
     page.press(Keys.ENTER)
@@ -192,7 +192,7 @@ def test_a_busy_server_is_not_called_a_lost_connection(page, server):
     "answer, words",
     [
         ("Response.json({kind: 'snapshot', screen: 'profile/2', digest: '1'})", "does not fit"),
-        ("new Response('', {status: 500})", "The server has failed to answer."),
+        ("new Response('', {status: 500})", "The server answered with an error."),
         ("new Response('', {status: 403, statusText: 'Forbidden'})", "Forbidden. It will be shown"),
         ("Response.json({code: 'signed-out', title: 'Signed out', detail: 'Sign in again.'},"
          " {status: 401, headers: {'Content-Type': 'application/problem+json'}})", "Signed out. Sign in again."),

@@ -62,7 +62,7 @@ def test_the_list_says_how_many_match_and_closes(page, crowd):
     crowded.picker.send_keys("person 19")
     assert crowded.picker.get_attribute("aria-expanded") == "true"
     status = crowded.driver.find_element(By.CSS_SELECTOR, "#switcher [role='status']")
-    assert status.text == "111 of 2,000: type on"
+    assert status.text == "111 of 2,000: keep typing"
     assert options(crowded)[0] == "Person 19" and len(options(crowded)) == 50
     crowded.picker.send_keys(Keys.ARROW_UP)
     assert crowded.run("return document.documentElement.scrollWidth") <= 360

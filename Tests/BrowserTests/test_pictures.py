@@ -80,7 +80,7 @@ def test_a_picture_of_another_server_is_not_asked_for_unless_the_operator_names_
     address = f"http://{host}/eve.svg"
     server.request("PATCH", "/v1/users/1", {"avatarURL": address})
     page.open_loaded(1)
-    why = f"Pictures of {host} are not shown"
+    why = f"Pictures from {host} are not shown"
     page.until(lambda: (link(page, "profile/header", "title") or "").startswith(why), "the reason")
     assert link(page, "profile/header", "href") == address
     assert width(page, "profile/header") == 0 and asked == []

@@ -3,7 +3,7 @@ import Snapshots
 import TestSupport
 import Testing
 
-/// Rows and sections that clients draw anew although they may be equal.
+/// Rows and sections that clients draw again although they may be equal.
 @Suite struct ReloadTests {
   private static func row(_ id: Text, _ text: Text = "T", type: Text = "p") -> Row {
     Row(id: id, type: type, fields: ["text": .string(text)])
@@ -146,7 +146,7 @@ import Testing
   }
 
   @Test
-  func `the diff of any two revisions has what was reloaded in between, and lists draw it anew`()
+  func `the diff of any two revisions has what was reloaded in between, and lists draw it again`()
     throws
   {
     try withSeeds(60) { random in

@@ -12,7 +12,7 @@ public struct FragileScreen: Screen {
   public static let uncodable = 13
   /// The number of a state that is encoded as another one.
   public static let forgetful = 14
-  /// The number of a view with a number that JSON does not carry.
+  /// The number of a view with a number that JSON cannot represent.
   public static let unwritable = 16
   /// The number of a view with a row of a type that the screen does not list.
   public static let stray = 15

@@ -242,10 +242,10 @@
       "is refused if it is damaged or of another version",
       arguments: [
         ("PRAGMA user_version = 1", "it has version 1, and this program reads version 2"),
-        ("UPDATE entries SET input = '{'", "entry 1 is no JSON"),
+        ("UPDATE entries SET input = '{'", "entry 1 is not JSON"),
         ("UPDATE entries SET time = 'noon'", "entry 1 has no time"),
         ("DELETE FROM checkpoints", "it has entries and no checkpoint"),
-        ("UPDATE pieces SET content = X'7B'", "of the checkpoint is no JSON"),
+        ("UPDATE pieces SET content = X'7B'", "of the checkpoint is not JSON"),
       ])
     func damage(sql: String, reason: String) throws {
       do {

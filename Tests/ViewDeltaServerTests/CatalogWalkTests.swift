@@ -81,7 +81,7 @@ struct CatalogWalkTests {
       guard let from = old.replica.snapshot.path(ofRow: id)?.section,
         let to = new.replica.snapshot.path(ofRow: id)?.section
       else { return false }
-      // A row that leaves a deleted section, or goes into an inserted one, is drawn anew by that.
+      // A row that leaves a deleted section, or goes into an inserted one, is drawn again by that.
       return changes.sections.reloads.contains { $0.from == from && $0.to == to }
         || changes.rows.inserts.contains { $0.row.id == id }
         || changes.sections.inserts.contains { $0.at == to }
@@ -91,9 +91,9 @@ struct CatalogWalkTests {
       guard let before = old.oracle.lives[id], before.number == life.number else { continue }
       let isReloaded = reloaded.contains(id) || isCovered(id)
       try require(
-        before.reloads == life.reloads || isReloaded, "\(id) is not drawn anew: \(answer.text)")
+        before.reloads == life.reloads || isReloaded, "\(id) is not drawn again: \(answer.text)")
       try require(
-        before.reloads != life.reloads || !reloaded.contains(id), "\(id) is drawn anew")
+        before.reloads != life.reloads || !reloaded.contains(id), "\(id) is drawn again")
     }
   }
 

@@ -76,7 +76,7 @@ struct TestStoreTests {
   }
 
   @Test(
-    "refuses an answer of another type, one that cannot be shown, and a number that JSON does not carry"
+    "refuses an answer of another type, one that cannot be shown, and a number that JSON cannot represent"
   )
   func misuse() async throws {
     let store = try TestStore(NumberScreen())

@@ -9,7 +9,7 @@ import ViewState
 
 @testable import ViewDeltaServer
 
-@Suite("A computed number that JSON does not carry")
+@Suite("A computed number that JSON cannot represent")
 struct UnwritableNumberTests {
   /// A value that no document can have, as the code of a feature may compute it.
   static let unwritable: JSONValue = ["sums": [1, .integer(1 << 54)]]

@@ -60,13 +60,13 @@ struct FailingScreenTests {
     #expect(watch == nil)
   }
 
-  @Test("by a number that JSON does not carry is shown again after the next command")
+  @Test("by a number that JSON cannot represent is shown again after the next command")
   func unwritable() async throws {
     let screen = try screen("1")
     await #expect(throws: CommandFailure.self) {
       try await screen.set(to: FragileScreen.unwritable)
     }
-    let message = "with a reserved field or a number that JSON does not carry: row ids [\"r\"]"
+    let message = "with a reserved field or a number that JSON cannot represent: row ids [\"r\"]"
     #expect(incidents.all == [ScreenIncident(screen: "fragile/1", kind: .assembly(message))])
     try await screen.set(to: 2)
     #expect(screen.failure == nil)

@@ -25,7 +25,7 @@ struct LookupsTests {
     #expect(run(.ask("a")).1 == [.started(one)])
     #expect(run(.ask("a"), .ask("a")).1 == [])
     #expect(run(.ask("a"), .ask("b")).1 == [.ended(one), .started(two)])
-    #expect(run(.ask("a"), .ask("b")).0.input(of: two)?.query == "b")
+    #expect(run(.ask("a"), .ask("b")).0.field(of: two)?.query == "b")
     #expect(run(.ask("a"), .ask(nil)).1 == [.ended(one)])
     #expect(run(.ask("a"), found(1, one), .ask("b")).1 == [.started(two)])
     #expect(run(.ask("a"), found(1, one), .ask("a")).1 == [])
@@ -97,7 +97,7 @@ struct LookupsTests {
     #expect(state.reduce(found(1, two), for: "y") == [.refused(.late)])
     state.keep { $0 == "x" }
     #expect(
-      state.input(of: one)?.key == "x" && state.running == [one] && state["y"] == .notRequested)
+      state.field(of: one)?.key == "x" && state.running == [one] && state["y"] == .notRequested)
     state.ask("b", for: "y")
     #expect(state.running.map(\.ordinal) == [1, 4])
   }

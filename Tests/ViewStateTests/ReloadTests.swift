@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import ViewState
 
-/// A screen that has clients draw its rows anew.
+/// A screen that has clients draw its rows again.
 private struct MapsScreen: Screen {
   struct Map: Codable, Equatable, Identifiable, Sendable {
     let id: Int

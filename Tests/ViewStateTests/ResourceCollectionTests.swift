@@ -60,7 +60,7 @@ struct ResourceCollectionTests {
     #expect(try books.apply(.create(["title": "F"]), at: Self.time).output.resource.id == "5")
   }
 
-  @Test("refuses a resource of which a field computes a number that JSON does not carry")
+  @Test("refuses a resource of which a field computes a number that JSON cannot represent")
   func unwritableNumbers() throws {
     let greatest = JSONValue.interoperableIntegers.upperBound
     var orders = ResourceCollection<Order>("order")

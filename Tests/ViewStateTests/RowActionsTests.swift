@@ -116,7 +116,7 @@ struct RowActionsTests {
     }
   }
 
-  @Test("with a number that JSON does not carry is refused as a whole")
+  @Test("with a number that JSON cannot represent is refused as a whole")
   func numbers() {
     let weigh = Command("weigh", "Weighs a card.", .value("weight", of: Double.self)) {
       (_: inout State, _) in

@@ -104,7 +104,7 @@ describe("A replica", () => {
     assert.deepEqual(replica.snapshot.sections[0].rows, [next]);
   });
 
-  test("replaces what is drawn anew by other objects of the same content", () => {
+  test("replaces what is drawn again by other objects of the same content", () => {
     const first = snapshot("r1", ["a", "b", "c"]);
     const sections = [...first.sections, { id: "other", rows: [post("x"), post("y")] }];
     const before = document("r1", { sections, states: first.states });

@@ -67,7 +67,7 @@ describe("A restart of the server", () => {
   test("is told with the fields that have lost their values, or are gone", async () => {
     const shown = new Shown();
     await shown.restart(filled, empty);
-    assert.match(shown.notice, /^The server was restarted, .* is gone: NAME, CITY\./);
+    assert.match(shown.notice, /^The server was restarted, .* are lost: NAME, CITY\./);
     assert.deepEqual(shown.noted, ["Server restarted"]);
   });
 

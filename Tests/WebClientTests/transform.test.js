@@ -48,7 +48,7 @@ class MovingList extends CheckedList {
   }
 }
 
-/** A list that draws elements anew. */
+/** A list that draws elements again. */
 class ReloadingList extends MovingList {
   reload(old, at, element) {
     this.update(old, at, element);
@@ -222,7 +222,7 @@ describe("A view model drives", () => {
     fixture.client.close();
   });
 
-  test("a list that draws rows anew, and one that updates them instead", async () => {
+  test("a list that draws rows again, and one that updates them instead", async () => {
     const fixture = new Fixture();
     const before = snapshot("r1", ["a", "b"]);
     const { model } = await fixture.opened(before);

@@ -117,7 +117,7 @@ const removes = ({ type, operations }) =>
   /^remove\w/.test(type) || (Array.isArray(operations) && operations.some((each) => /^delete/.test(each?.operation)));
 
 /** What a user is asked before a form is started over that does not show all of its fields. */
-const unseen = "Start over? What was entered into collapsed groups cannot be brought back.";
+const unseen = "Start over? The values in collapsed groups cannot be restored.";
 
 /**
  * Returns the value of a field, or whether a group is collapsed; `undefined` for other rows.

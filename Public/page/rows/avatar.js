@@ -22,7 +22,7 @@ export function avatar(style = "") {
     const isAllowed = await mayShow(url);
     if (url.href !== shown) return; // Another one was shown meanwhile.
     if (!isAllowed) {
-      link.title = `Pictures of ${url.host} are not shown: the operator of this server has not named that host.`;
+      link.title = `Pictures from ${url.host} are not shown: the operator of this server has not named that host.`;
       return;
     }
     const image = h("img", { alt: "", src: url.href });

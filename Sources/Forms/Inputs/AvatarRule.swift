@@ -14,7 +14,7 @@ struct AvatarRule: LineRule {
     Field(
       "cap", \AvatarRule.cap,
       .integer(16...512).described(
-        "The most pixels of CSS that the picture is wide and high; 96 by default."
+        "The largest width and height of the picture in CSS pixels; 96 by default."
       ).usually(usualCap))
   ]
 
@@ -25,7 +25,7 @@ struct AvatarRule: LineRule {
     more: [
       Field(
         "cap",
-        "The most pixels of CSS that the picture is wide and high: a client makes a larger one smaller."
+        "The largest width and height of the picture in CSS pixels. A client scales a larger picture down."
       ) { ($0.field.rule as? AvatarRule)?.cap ?? usualCap },
       Field("picture", "The picture to show; absent while there is no right address.") { $0.right },
     ])

@@ -25,5 +25,6 @@ enum FieldPurpose: Text, CaseIterable {
   case countryName = "country-name"
 
   static let valueType = ValueType<FieldPurpose>.named.described(
-    "What is asked of users about themselves, by a name of HTML: a client offers what it knows.")
+    "The fact that is asked of users about themselves, by a name of HTML: a client offers the value that it knows."
+  )
 }

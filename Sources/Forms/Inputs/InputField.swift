@@ -137,8 +137,8 @@ extension RowType<InputLine> {
       Field("value", \.value, .json(schema: value))
       Field(
         "input",
-        "What a client needs to let a user enter a value. The limits are hints: the server judges what "
-          + "is sent."
+        "The description that a client needs to let a user enter a value. The limits are hints: the server "
+          + "judges the value."
       ) { $0.field.input }
       Field("change", \.id, .change)
       Field.depth(\.depth)
@@ -156,7 +156,7 @@ extension InputField {
   }
 }
 
-/// What a client needs to let a user enter a value.
+/// The description that a client needs to let a user enter a value.
 public struct InputType: FieldObject {
   /// The types of inputs in HTML, and `select`.
   public enum Name: Text, CaseIterable, Sendable {

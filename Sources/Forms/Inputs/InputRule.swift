@@ -1,7 +1,7 @@
 public import CanonicalJSON
 public import ViewState
 
-/// How the values of a kind of fields are read, judged and laid out.
+/// Reads, judges and formats the values of a kind of fields.
 ///
 /// For a line of text, use a ``LineRule``, which reads the text and leaves the checks to the kind.
 public protocol InputRule: RowDescription {
@@ -11,7 +11,7 @@ public protocol InputRule: RowDescription {
   static var initialSchema: JSONValue { get }
   /// The codes of the faults of values, other than those of the library; none unless defined.
   static var faultCodes: [Text] { get }
-  /// What a client needs to let a user enter a value.
+  /// The description that a client needs to let a user enter a value.
   var input: InputType { get }
   /// The value of a field that is not filled in.
   var empty: JSONValue { get }
@@ -43,7 +43,7 @@ extension InputRule {
   public func submitted(_ value: JSONValue, in language: Language) -> JSONValue { value }
 }
 
-/// What is wrong with an entered value. A row shows it to people; the request does not fail.
+/// A fault of an entered value. A row shows it to people; the request does not fail.
 public struct FieldFault: Codable, Equatable, Sendable {
   /// A stable, machine-readable name of the fault, such as `too-long`.
   public let code: Text
@@ -91,7 +91,7 @@ public struct FieldFault: Codable, Equatable, Sendable {
 ///     text.trimmed.byteCount == 10
 ///       ? nil
 ///       : FieldFault(
-///         "invalid-account", en: "A number of an account has ten digits.",
+///         "invalid-account", en: "An account number has ten digits.",
 ///         de: "Eine Kontonummer hat zehn Ziffern.")
 ///   }
 /// }

@@ -17,9 +17,12 @@ struct PhoneRule: LineRule {
     Field("countryCode", \PhoneRule.countryCode, country.optional),
     Field(
       "minDigits", \.minDigits,
-      digits("The least number of digits, that of the country included; 8 by default.").usually(8)
+      digits("The least number of digits, with those of the country code; 8 by default.").usually(8)
     ),
-    Field("maxDigits", \.maxDigits, digits("The most; 15 by default.").usually(15)),
+    Field(
+      "maxDigits", \.maxDigits,
+      digits("The largest number of digits, with those of the country code; 15 by default.")
+        .usually(15)),
   ]
 
   private static func digits(_ summary: String) -> ValueType<Int> {
@@ -29,7 +32,7 @@ struct PhoneRule: LineRule {
   private static let country = ValueType<Text>(
     schema: [
       "type": "string", "pattern": "^[1-9][0-9]{0,2}$",
-      "description": "That of a number which begins with 0.",
+      "description": "The country code of a number that is entered with a 0 at its start.",
     ],
     read: { (json) throws(JSONShapeError) in
       let text = try json.string()

@@ -25,9 +25,13 @@ struct TextRule: LineRule {
     Field("inputType", \TextRule.inputType, .named.usually(.text)),
     Field("characters", \.characters, ValueType.named.optional),
     Field("minLength", \.minLength, length("The least number of code points.")),
-    Field("maxLength", \.maxLength, length("The most.")),
-    Field("min", \.min, Double.valueType.described("The least number, of a number.").optional),
-    Field("max", \.max, Double.valueType.described("The greatest.").optional),
+    Field("maxLength", \.maxLength, length("The largest number of code points.")),
+    Field(
+      "min", \.min,
+      Double.valueType.described("The least number, if the input is a number.").optional),
+    Field(
+      "max", \.max,
+      Double.valueType.described("The greatest number, if the input is a number.").optional),
   ]
 
   static let initialSchema: JSONValue = [

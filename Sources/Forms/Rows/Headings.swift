@@ -29,11 +29,11 @@ struct SectionHeader: ShownRow {
 
   static let rowType = RowType<ShownLine<SectionHeader>>(
     "sectionHeader",
-    "The title of the section, to rename it. An empty text, or the action, takes the title away."
+    "The title of the section, which users can change. An empty text, or the action, removes the title."
   ) {
     Field("label", \.content.label)
     Field("value", "The title; empty if there is none.") { $0.title ?? "" }
-    Field("input", "What a client needs to let a user enter a title.") {
+    Field("input", "The description that a client needs to let a user enter a title.") {
       InputType(
         type: .text, placeholder: $0.content.placeholder, maxLength: ValueType.longestLabel)
     }
@@ -69,8 +69,8 @@ struct Group: ShownRow {
 
   static let rowType = RowType<ShownLine<Group>>(
     "formGroup",
-    "A row that folds away those beneath it. While it is collapsed, no row beneath it is shown, however "
-      + "deep; each group among them remembers whether it is collapsed itself."
+    "A row that collapses and expands the rows below it. While it is collapsed, no row below it is shown, "
+      + "however deep; each group among them remembers whether it is collapsed itself."
   ) {
     Field("text", \.content.text)
     Field("isCollapsed", \.isCollapsed)

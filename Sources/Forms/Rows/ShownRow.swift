@@ -54,7 +54,8 @@ enum FormCommand {
 
   static func didSelect<State>(_ state: State.Type) -> Command<State, ResourceID> {
     Command(
-      "didSelect", "Chooses a row: folds a group up or down, or enters what was found for a field.",
+      "didSelect",
+      "Chooses a row: collapses or expands a group, or enters the value that was found for a field.",
       Argument("row", shownRow))
   }
 

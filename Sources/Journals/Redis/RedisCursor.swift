@@ -112,7 +112,7 @@
 
     /// The input with its place.
     ///
-    /// - Throws: `JournalError` if it is no JSON.
+    /// - Throws: `JournalError` if it is not JSON.
     var entry: Entry {
       get throws(JournalError) {
         do {
@@ -120,7 +120,7 @@
             position: position, time: id.time, by: sender.map { Owner(rawValue: Text($0)) },
             input: try JSONValue(parsing: bytes, limits: RedisCursor.limits))
         } catch {
-          throw .damaged("the entry \(id) of the stream is no JSON: \(error.message)")
+          throw .damaged("the entry \(id) of the stream is not JSON: \(error.message)")
         }
       }
     }

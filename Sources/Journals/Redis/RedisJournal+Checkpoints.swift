@@ -16,7 +16,7 @@
     private static let firstID = "0-1"
 
     /// Returns the places of all checkpoints, oldest first. If the journal is empty, and another server is about to
-    /// begin it, or runs and may begin it anew with its own state, waits until that server has begun it.
+    /// begin it, or runs and may replace it by one with its own state, waits until that server has begun it.
     public func marks() throws(JournalError) -> [Checkpoint.Mark] {
       let end = ContinuousClock.now + .seconds(Self.beginTime + 10)
       /// The time since which no server was seen that runs.
@@ -215,7 +215,7 @@
         for command in further + last { try connection.call(command) }
         return !(try connection.call(["EXEC"]).elements.isEmpty)
       }
-      if !isWritten { throw .replaced("\(address): another server has begun it anew") }
+      if !isWritten { throw .replaced("\(address): another server has replaced it") }
     }
 
     public func trim(to position: Int) throws(JournalError) {

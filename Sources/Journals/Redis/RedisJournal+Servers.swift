@@ -57,7 +57,7 @@
           )
         }
         guard era == state.withLock({ $0.era }) else {
-          throw .replaced("\(address): it was begun anew")
+          throw .replaced("\(address): it was replaced")
         }
         return hasOthers
       }

@@ -15,7 +15,7 @@
   /// An acknowledged input is as safe as Redis makes it: with `appendonly yes` and `appendfsync always` it is on the
   /// disk. Replicas of Redis get the input later, so a failover may lose it.
   ///
-  /// The key `NAME` has the era of the journal, which changes when the journal begins anew; `NAME:ERA:entries` is the
+  /// The key `NAME` has the era of the journal, which changes when a new journal begins; `NAME:ERA:entries` is the
   /// stream.
   public final class RedisJournal: SharedJournal {
     struct State: Sendable {
@@ -184,7 +184,7 @@
         state.withLock { $0.era = nil }
         throw .lost("\(address): it is gone")
       }
-      guard current.text == era else { throw .replaced("\(address): it was begun anew") }
+      guard current.text == era else { throw .replaced("\(address): it was replaced") }
       guard !known.elements.isEmpty else {
         let first = try connection.call(["XRANGE", stream, "-", "+", "COUNT", "1"]).elements.first
         guard let name = first?.elements.first?.text.flatMap(RedisID.init), name > cursor.id

@@ -6,7 +6,7 @@
 
   extension SQLiteJournal {
     /// Copies a journal to a file that a server can start from, also while a server uses the journal. The copy has all
-    /// inputs that were recorded before the call. A server that starts from it gives other tokens, because clients may
+    /// inputs that were recorded before the call. A server that starts from it gives other revisions, because clients may
     /// know revisions from after the copy.
     ///
     /// ```swift

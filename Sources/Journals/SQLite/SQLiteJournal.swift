@@ -270,7 +270,7 @@
       do throws(JSONParseError) {
         return try JSONValue(parsing: bytes, limits: .greatest)
       } catch {
-        throw .damaged("\(place) is no JSON: \(error.message) (at byte \(error.offset))")
+        throw .damaged("\(place) is not JSON: \(error.message) (at byte \(error.offset))")
       }
     }
   }

@@ -22,29 +22,30 @@ extension CatalogQueryEndpoints {
         "sections", as: "CatalogSections",
         Sections(numberOfItems: 1, numberOfSections: 1, sectionIdentifiers: ["books"]),
         "The sections of a catalog",
-        "Their number and identifiers in order, and the number of all items that are shown." + tag),
+        "The number and the ids of the sections, in order, and the number of all shown items." + tag
+      ),
       catalogs.query(
         "sections/{sectionID}", section, as: "CatalogSection",
         SectionPlace(
           id: "books", index: 0, itemIdentifiers: [item.id.text], numberOfItems: 1, title: "Books"),
         component: "CatalogSectionPlace", "A section of a catalog",
-        "Its index, and the number and identifiers of its items in order that are shown." + tag,
+        "Its index, and the number and the ids of its shown items, in order." + tag,
         missing: "CatalogPartNotFound"),
       catalogs.query(
         "items", as: "CatalogItems", Items(itemIdentifiers: [item.id.text], numberOfItems: 1),
         "The items of a catalog",
-        "The number and identifiers of all items in order that are shown: those that no collapsed item is "
-          + "above." + tag),
+        "The number and the ids of all shown items, in order. An item is shown if all items above it are "
+          + "expanded." + tag),
       catalogs.query(
         "sections/{sectionID}/outline", section, as: "CatalogOutline", outline,
         "The outline of a section",
-        "All its items, also those that are not shown, each before those below it." + tag,
+        "All its items, with the hidden ones, each before those below it." + tag,
         missing: "CatalogPartNotFound"),
       catalogs.query(
         "items/{itemID}/outline", noun, as: "CatalogItemOutline",
         Outline(items: [], numberOfItems: 0), component: "CatalogItemOutline",
         "The items below an item",
-        "All of them, also those that are not shown, each before those below it. Levels count from the "
+        "All of them, with the hidden ones, each before those below it. Levels count from the "
           + "section." + tag,
         missing: "CatalogPartNotFound"),
       catalogs.query(

@@ -196,11 +196,13 @@ extension CatalogQueryEndpoints {
       Field("id", \ItemPlace.id, .identifier),
       Field(
         "index", \.index,
-        ValueType<Int>.count.described("Among all items that are shown; absent if it is not.")
-          .optional),
+        ValueType<Int>.count.described(
+          "The index among all shown items; absent if the item is hidden."
+        )
+        .optional),
       Field(
         "indexInSection", \.indexInSection,
-        ValueType<Int>.count.described("Among those of its section that are shown.").optional),
+        ValueType<Int>.count.described("The index among the shown items of its section.").optional),
       Field("isExpanded", \.isExpanded, Outline.expansion),
       Field("isVisible", \.isVisible, Outline.visibility),
       Field("item", \.item, .json(schema: .reference(toSchema: "CatalogItem"))),
@@ -230,7 +232,8 @@ extension CatalogQueryEndpoints {
 
     static let fields = [
       Field("items", \Outline.items, .list(of: Item.valueType, atMost: nil)),
-      Field("numberOfItems", \.numberOfItems, .count.described("On all pages.")),
+      Field(
+        "numberOfItems", \.numberOfItems, .count.described("The number of items on all pages.")),
     ]
 
     fileprivate static let expansion = Bool.valueType.described(
@@ -238,7 +241,7 @@ extension CatalogQueryEndpoints {
     ).optional
     fileprivate static let visibility = Bool.valueType.described(
       "Whether all items above it are expanded.")
-    fileprivate static let level = ValueType<Int>.count.described("How many items are above it.")
+    fileprivate static let level = ValueType<Int>.count.described("The number of items above it.")
     fileprivate static let parent = ValueType<Text>.identifier.described(
       "The item directly above it; absent on the first level."
     ).optional

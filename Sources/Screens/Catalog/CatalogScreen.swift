@@ -21,6 +21,8 @@ public struct CatalogScreen: Screen {
   private let children: LookingUp<State, ResourceID, Bool>
   private let rows: Rows
 
+  /// Creates the screen.
+  ///
   /// - Parameters:
   ///   - store: The catalogs.
   ///   - latency: The duration of a load of the items below an item.
@@ -175,7 +177,7 @@ extension CatalogScreen {
     init(_ language: Language) {
       plain = CatalogItem.Kind.plain.rowType(in: language)
       feature = CatalogItem.Kind.feature.rowType(in: language)
-      let level = Field("level", \Load.level, "How many items are above it.")
+      let level = Field("level", \Load.level, "The number of items above it.")
       loading = RowType(
         "contentLoading", of: Load.self,
         "The items below an item are loaded; the id is that of the item and `/loading`."

@@ -105,7 +105,7 @@ extension FormFeature {
 
   private static let about = """
     The store behind the screens `form`: the descriptions of forms, the activity of each form, and a \
-    registry of firms by tax numbers. The values that users enter are not part of a form: commands send \
+    registry of companies by tax numbers. The values that users enter are not part of a form: commands send \
     them to the screen, and a form that is submitted becomes an entry of its activity.
 
     The screen `form` has a section `form` with a `formTitle`; the sections of the form with their own \
@@ -184,7 +184,7 @@ extension FormFeature {
       "id": 1, "taxNumber": "DE136695976", "name": "Kornblume Mühle GmbH", "city": "Jena",
     ],
     change: ["city": "Apolda"],
-    summaries: [.list: "The firms that forms look up", .create: "Add a company"],
+    summaries: [.list: "The companies that forms look up", .create: "Add a company"],
     notes: [
       .create:
         "Several companies may have one tax number.\n\nThe registry takes "

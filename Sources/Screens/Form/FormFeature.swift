@@ -3,13 +3,13 @@ public import ViewDeltaServer
 public import ViewState
 
 /// The screen of each form, on a store of forms with what has happened with them, and a registry of
-/// the firms that are looked up.
+/// the companies that are looked up.
 public struct FormFeature: Feature {
   /// The forms to start with if there is no data file, and what has happened with them.
   public var data: FormData
-  /// The firms to start with if there is no data file.
+  /// The companies to start with if there is no data file.
   public var companies: CompanyData
-  /// How long the work of each source takes; one that is not named takes no time.
+  /// The duration of the work of each source; zero for a source that is not named.
   public var latency: [FormSource: Duration]
   /// The language of the texts that are not those of the forms, unless the server is started with another one.
   public var language: Language

@@ -49,7 +49,7 @@ extension FormScreen {
       }
       company = RowType(
         "company", of: CompanyLine.self,
-        "A firm with the tax number. Its action enters its name and city into other fields, if the form "
+        "A company with the tax number. Its action enters its name and city into other fields, if the form "
           + "has such fields."
       ) {
         Field("detail", "The city and the tax number in one line, for people.") {
@@ -64,13 +64,13 @@ extension FormScreen {
       }
       moreCompanies = RowType(
         "moreCompanies", of: FormLine.self,
-        "More than \(mostFirms) firms have the tax number. It follows the first \(mostFirms)."
+        "More than \(mostFirms) companies have the tax number. It follows the first \(mostFirms)."
       ) {
         Field("text", \.text)
         Field.depth(\.depth)
       }
       noCompany = RowType(
-        "contentEmpty", of: FormLine.self, "There is no activity, or no firm has a tax number."
+        "contentEmpty", of: FormLine.self, "There is no activity, or no company has a tax number."
       ) {
         Field("text", \.text)
         Field.depth(\.depth)
@@ -151,7 +151,7 @@ struct FormLine: Equatable, Sendable {
   let depth: Int
 }
 
-/// A firm that was found.
+/// A company that was found.
 struct CompanyLine: Equatable, Sendable {
   let id: ResourceID
   let company: Company
@@ -191,7 +191,7 @@ extension FormScreen {
 }
 
 extension FormScreen.State {
-  /// The rows for the firms with the tax number of a field.
+  /// The rows for the companies with the tax number of a field.
   @ListBuilder<RowPart>
   public func rows(behind row: FormRow, depth: Int) -> [RowPart] {
     if let rule = row.input?.rule as? TaxNumberRule,
@@ -205,7 +205,7 @@ extension FormScreen.State {
 }
 
 extension FormScreen.Rows {
-  /// The rows for the firms with a tax number, after the field for the number.
+  /// The rows for the companies with a tax number, after the field for the number.
   @ListBuilder<RowPart>
   fileprivate func rows(
     found companies: Loadable<[Company]>, for number: TaxNumber, after field: ResourceID,

@@ -14,7 +14,7 @@ extension FormScreen {
     /// The title in the store.
     private(set) var title: Text
     public var fields: FormFields<Kinds>
-    /// The firms found for tax numbers, by the ids of their rows.
+    /// The companies found for tax numbers, by the ids of their rows.
     var registry = Lookups<TaxNumber, [Company]>()
     /// The answers that were sent last, and the entry that they became.
     var submission = Lookups<JSONValue, ResourceID>()
@@ -29,24 +29,24 @@ extension FormScreen {
 }
 
 extension FormScreen.State: FormState {
-  /// Looks up a tax number. If a value is another one, the form is no longer shown as sent, nor as failed.
+  /// Looks up a tax number. If the value is new, the form is no longer shown as sent or as failed.
   public mutating func entered(_ value: JSONValue, into row: FormRow, isNew: Bool) {
     registry.ask((row.input?.rule as? TaxNumberRule)?.query(value), for: row.id.text)
     if isNew, !submission[].isLoading { submission.ask(nil) }
   }
 
-  /// Judges what can be seen, and sends the answers if all of it is right.
+  /// Judges the visible fields, and sends the answers if all values are right.
   public mutating func submit() {
     if submission[].isLoading { return }
     if let answers = fields.judge() { submission.ask(.object(answers)) }
   }
 
-  /// Ends what rows look up that are gone.
+  /// Ends the look-ups of rows that are gone.
   public mutating func arranged(keeping rows: Set<ResourceID>) {
     registry.keep { rows.contains(ResourceID(named: $0)) }
   }
 
-  /// Enters a firm into other fields.
+  /// Enters a company into other fields.
   public mutating func select(_ part: Text, behind row: FormRow) -> Bool {
     guard let rule = row.input?.rule as? TaxNumberRule,
       let company = registry[row.id.text].value?.prefix(FormScreen.mostFirms)
@@ -66,7 +66,7 @@ extension FormScreen.State: FormState {
     return true
   }
 
-  /// Starts over, also with what is sent.
+  /// Starts over, and drops the submission.
   public mutating func reset() {
     startOver()
     submission.ask(nil)

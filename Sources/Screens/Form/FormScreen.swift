@@ -9,9 +9,9 @@ public struct FormScreen: Screen {
   public static let keyName = "formID"
   public static let isPersonal = true
   public static let summary =
-    "A form to fill in, checked while it is, and what has happened with it."
+    "A form to fill in, whose values are checked at once, and its activity."
 
-  /// The largest number of firms that are shown for one tax number.
+  /// The largest number of companies that are shown for one tax number.
   static let mostFirms = 20
 
   public let language: Language?
@@ -24,7 +24,7 @@ public struct FormScreen: Screen {
 
   /// - Parameters:
   ///   - store: The forms with their entries.
-  ///   - companies: The firms that are looked up by their tax numbers.
+  ///   - companies: The companies that are looked up by their tax numbers.
   ///   - latency: The duration of the work of each source; zero by default.
   ///   - language: The language of the texts that are not those of the forms.
   public init(
@@ -88,10 +88,10 @@ public struct FormScreen: Screen {
 
   public var failures: [LoadFailure] { [Self.storeFull] }
 
-  /// None: the form is there, and its activity is loaded if a user asks.
+  /// There is no opening command, because the activity is loaded only at the request of a user.
   public var opening: Text? { nil }
 
-  /// A form that there is.
+  /// Returns the state of a form that exists.
   public func initialState(
     for key: Text, in stores: Stores
   ) throws(ScreenLookupError) -> State {

@@ -2,7 +2,7 @@ public import CanonicalJSON
 import Forms
 public import ViewState
 
-/// The number under which a firm pays value added tax in Germany, the Umsatzsteuer-
+/// The number under which a company pays value added tax in Germany, the Umsatzsteuer-
 /// Identifikationsnummer: `DE` and nine digits, of which the last one is a check digit.
 ///
 /// The check digit is that of ISO/IEC 7064 MOD 11,10, which finds every single wrong digit and
@@ -78,7 +78,7 @@ extension TaxNumber: FieldValue {
   }
 }
 
-/// The rule of a field for a tax number. The firms that have it are rows behind the field; choosing one
+/// The rule of a field for a tax number. The companies that have it are rows behind the field; choosing one
 /// enters its name and city into other fields.
 struct TaxNumberRule: LineRule {
   /// What a row can be filled with.
@@ -106,7 +106,7 @@ struct TaxNumberRule: LineRule {
       "type": "object", "additionalProperties": false,
       "properties": .object(
         Dictionary(Part.allCases.map { ($0.rawValue, FormKinds.idSchema) }) { $1 }),
-      "description": "The rows that the name and the city of a firm are entered into.",
+      "description": "The rows that the name and the city of a company are entered into.",
     ],
     absent: [:],
     read: { (json) throws(JSONShapeError) in
@@ -128,7 +128,7 @@ struct TaxNumberRule: LineRule {
     """
     A field for a German tax number (Umsatzsteuer-Identifikationsnummer): `DE` and nine digits, the last \
     one the check digit of ISO/IEC 7064 MOD 11,10. A valid number is looked up, and the result follows the \
-    field: a `contentLoading`, then a `company` for each of the first \(FormScreen.mostFirms) firms with \
+    field: a `contentLoading`, then a `company` for each of the first \(FormScreen.mostFirms) companies with \
     the number and a `moreCompanies` if there are more, a `contentEmpty` or a `contentError`. Another \
     number replaces these rows; without a valid one there are none. A `default` is looked up only after a \
     user has entered it: reading a form starts nothing. A write to `/v1/companies` changes the rows in the \
@@ -178,7 +178,7 @@ struct TaxNumberRule: LineRule {
     return try? TaxNumber(parsing: text)
   }
 
-  /// The texts that a firm fills rows with, in an order that is the same in every run.
+  /// The texts that a company fills rows with, in an order that is the same in every run.
   func texts(of company: Company) -> [(row: ResourceID, text: Text)] {
     Part.allCases.compactMap { part in fills[part].map { ($0, part.text(of: company)) } }
   }

@@ -97,7 +97,7 @@ extension LoadFailure {
   }
 }
 
-/// The podcasts of a listener in the order in which they are shown, and what cannot be shown of them.
+/// The podcasts of a listener in the order in which they are shown, and the reason if one cannot be shown.
 public struct PodcastFeed: ChildView {
   /// The podcasts without feeds of their own.
   private var podcasts: KeyedSequence<Podcast> = []

@@ -7,7 +7,7 @@ public struct PodcastsScreen: Screen {
   public struct State: Codable, Equatable, Sendable {
     /// The listener who follows the podcasts.
     public var listener: Listener
-    /// In the order in which they are shown.
+    /// The podcasts, in the order in which they are shown.
     public var podcasts = LoadState<KeyedSequence<Podcast>>()
     /// Whether the podcasts stay on the screen while they are loaded again.
     public var policy: RefreshPolicy
@@ -77,7 +77,7 @@ public struct PodcastsScreen: Screen {
     "setRefreshPolicy",
     "Chooses what is shown while the podcasts are loaded again, or if that fails.",
     Argument<RefreshPolicy>.value("policy")
-      .described("`keepPrevious`: the rows there were; `blank`: none of them.")
+      .described("`keepPrevious` keeps the rows; `blank` removes them.")
   ) { (state: inout State, policy) in
     state.policy = policy
   }
@@ -168,7 +168,7 @@ extension PodcastsScreen {
     init(_ language: Language) {
       header = RowType(
         "podcastsHeader",
-        "Whose podcasts these are, and what is shown while they are loaded again, which the action changes."
+        "The listener, and the refresh policy, which the action changes."
       ) {
         Field("text") { _ in "Podcasts" as Text }
         Field("listener", \.listener, "The name of the listener.")

@@ -37,7 +37,7 @@ extension ProfileFeature {
         "value": try diff(loading, "ORTgGo77.2", loaded, "ORTgGo77.4"),
       ],
       "ProfileReset": [
-        "summary": "The server was started anew",
+        "summary": "The server was restarted",
         "value": try document(loaded, "ORTgGo77.4", .reset(reason: "epoch-changed")),
       ],
       "AppearReply": [

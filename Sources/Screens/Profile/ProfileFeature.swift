@@ -8,7 +8,7 @@ public struct ProfileFeature: Feature {
   public var data: ProfileData
   /// The duration of a load of each source; zero by default.
   public var latency: [ProfileSource: Duration]
-  /// Whether a half stays on the screen while it is loaded again.
+  /// Whether a part stays on the screen while it is loaded again.
   public var refreshPolicy: RefreshPolicy
 
   /// The language of the texts of the screen, unless the server is started with another one.

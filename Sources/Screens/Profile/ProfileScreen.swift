@@ -4,10 +4,10 @@ public import ViewState
 
 /// The profile and the posts of a user, loaded from two sources that fail and are retried independently.
 public struct ProfileScreen: Screen {
-  /// The states of the two halves.
+  /// The states of the two parts.
   public struct State: ScreenState {
     public var profile = LoadState<User>()
-    /// Newest first.
+    /// The posts, newest first.
     public var posts = LoadState<KeyedSequence<Post>>()
 
     public init() {}
@@ -26,7 +26,7 @@ public struct ProfileScreen: Screen {
   /// - Parameters:
   ///   - store: The users and posts.
   ///   - latency: The duration of a load of each source; zero by default.
-  ///   - policy: Whether a half stays on the screen while it is loaded again.
+  ///   - policy: Whether a part stays on the screen while it is loaded again.
   ///   - language: The language of the texts.
   public init(
     store: ProfileStore, latency: [ProfileSource: Duration] = [:],
@@ -134,7 +134,7 @@ extension ProfileScreen {
     let header: RowType<Header>
     let attribute = RowType(
       "profileAttribute", of: Attribute.self,
-      "One more thing about the user: `profile/location`, `profile/website`."
+      "A further fact about the user: `profile/location`, `profile/website`."
     ) {
       Field("name", \.name)
       Field("value", \.value, .text(0...LongestText.address))

@@ -9,7 +9,7 @@ public struct ScoreboardsScreen: Screen {
   public static let name: Text = "scoreboards"
   public static let keyName = "list"
   public static let summary = "All scoreboards, each with its leader."
-  /// The only key.
+  /// The only key of the screen.
   public static let key: Text = "all"
 
   public let language: Language?

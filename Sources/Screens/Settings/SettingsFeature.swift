@@ -4,7 +4,7 @@ import Snapshots
 public import ViewDeltaServer
 public import ViewState
 
-/// The screens of the settings of a person.
+/// The screen of the settings of a user.
 public struct SettingsFeature: Feature {
   /// The keys of the pages with their rows; `nil` for those of the demo.
   public var pages: [(key: Text, outline: FormOutline)]?

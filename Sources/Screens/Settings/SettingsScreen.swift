@@ -3,20 +3,20 @@ public import Forms
 import Snapshots
 public import ViewState
 
-/// The settings of one person, on several pages. A row of one page leads to another.
+/// The settings of one user, on several pages. A row of one page leads to another.
 public struct SettingsScreen: Screen {
   public static let name: Text = "settings"
   public static let keyName = "page"
   public static let isPersonal = true
   public static let summary =
-    "The settings of one person on several pages, which rows lead to. Each session has settings of its own."
+    "The settings of one user, on several pages that lead to each other. Each session has settings of its own."
 
   /// The settings of one page.
   public struct State: Codable, Equatable, Sendable, FormState {
     public var fields: FormFields<StandardKinds>
   }
 
-  static let reset = Command("reset", "Starts over, with the settings of a new person.") {
+  static let reset = Command("reset", "Starts over, with the settings of a new user.") {
     (state: inout State) in state.reset()
   }
 

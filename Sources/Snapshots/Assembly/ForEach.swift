@@ -20,7 +20,7 @@ extension ForEach where Element: Identifiable & Equatable & Sendable, Element.ID
   ///
   /// - Parameters:
   ///   - elements: The elements, in the order of their rows.
-  ///   - kind: Names `row`, if one place can have lists with several closures.
+  ///   - kind: A name for the closure `row`, needed if lists with different closures can be at the same place.
   ///   - row: Makes the row of an element. The row must depend on the element and the kind alone.
   public init(
     _ elements: KeyedSequence<Element>, of kind: Text = "",
@@ -36,7 +36,7 @@ extension ForEach where Element: Equatable & Sendable {
   /// - Parameters:
   ///   - elements: The elements, in the order of their rows.
   ///   - id: The id of the row of an element.
-  ///   - kind: Names `row`, if one id can get rows from several closures.
+  ///   - kind: A name for the closure `row`, needed if different closures can make the row of one id.
   ///   - row: Makes the row of an element with its id. The row must depend on these and the kind alone.
   /// - Complexity: O(*n*) expected in each assembly, where *n* is the number of elements.
   public init(

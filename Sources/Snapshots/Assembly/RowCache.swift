@@ -1,8 +1,10 @@
 package import CanonicalJSON
 
-/// Remembers the last assembly: its rows, so that an element that did not change keeps its row, with the
-/// bytes and the hash (a row is encoded once in its life); its lists, so that a section is made from their
-/// changes; and its snapshot, so that the next snapshot shares what did not change.
+/// Remembers the last assembly:
+///
+/// - its rows, so that an element that did not change keeps its row, which is encoded and hashed only once,
+/// - its lists, so that a section is made from their changes,
+/// - its snapshot, so that the next snapshot shares what did not change.
 package struct RowCache: Sendable {
   private var rows = LastAssembly<any Made>()
   /// What the rows of sections were declared as.
@@ -21,7 +23,7 @@ package struct RowCache: Sendable {
   /// - Parameters:
   ///   - id: The id of the row.
   ///   - element: The element that the row shows.
-  ///   - kind: Names `make`, if one id can get rows from several closures.
+  ///   - kind: A name for the closure `make`, needed if different closures can make the row of one id.
   ///   - make: Makes the row, which must depend on the element and the kind alone.
   /// - Complexity: O(1) expected, beside one comparison of elements.
   package mutating func row<Element: Equatable & Sendable>(

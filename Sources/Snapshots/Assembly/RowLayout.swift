@@ -85,7 +85,7 @@ extension Section {
   ///   - parts: The rows and lists of rows, in order.
   ///   - id: The id of the section, unique in its snapshot and the same in every revision.
   ///   - fields: Members of the section's object beside `id` and `rows`, such as a title.
-  ///   - generation: The number of the view that clients show the section in; see ``generation``.
+  ///   - generation: A number that reloads the section when it changes; see ``generation``.
   ///   - previous: A section, and the declarations that its rows were made from.
   /// - Complexity: O(*g* + *k* log *n*) expected, where *g* is the number of rows outside of a
   ///   ``ForEach``, *k* the number of elements that changed, and *n* the number of all rows; O(*n*) without a

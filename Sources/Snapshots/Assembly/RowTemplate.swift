@@ -92,7 +92,7 @@ package final class RowTemplate: Sendable {
       self.json.raw(UInt8(ascii: "{"))
     }
 
-    /// Adds the value of the next name; `nil` leaves its member out. A value that JSON does not carry makes a row
+    /// Adds the value of the next name; `nil` leaves its member out. A value that JSON cannot represent makes a row
     /// that each snapshot refuses.
     ///
     /// - Precondition: There is a next name.
@@ -109,7 +109,7 @@ package final class RowTemplate: Sendable {
       if isWritable { write(&json) } else { self.isWritable = false }
     }
 
-    /// Ends the row after the last value, and returns its JSON; nothing if JSON does not carry it.
+    /// Ends the row after the last value, and returns its JSON; nothing if JSON cannot represent it.
     fileprivate mutating func end() -> [UInt8] {
       precondition(next == places.count - 1, "a row has a value for each name")
       begin(isPresent: false)

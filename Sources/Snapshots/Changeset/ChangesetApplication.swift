@@ -59,7 +59,7 @@ struct ChangesetApplication {
     return new
   }
 
-  /// Counts up the generations of the sections and rows that are drawn anew, which are in both snapshots.
+  /// Counts up the generations of the sections and rows that are drawn again, which are in both snapshots.
   private func reload(
     _ sections: inout [Section], _ matching: SectionMatching
   ) throws(ChangesetError) {

@@ -2,7 +2,7 @@
 public struct ChangesetError: Error, Hashable, Sendable {
   /// The kind of error, as a stable identifier for programs.
   public enum Code: String, Hashable, Sendable, CaseIterable {
-    /// A position is outside the snapshot before or after.
+    /// A position is outside of the old or the new snapshot.
     case positionOutOfRange = "position-out-of-range"
     /// The section or row at the position has another id than the operation names.
     case identifierMismatch = "identifier-mismatch"

@@ -14,9 +14,9 @@ package struct ListBatch: Sendable {
   package private(set) var inserts: [Int] = []
   /// The kept elements that change their order, ascending by `to`.
   package private(set) var moves: [Transition] = []
-  /// The kept elements that are drawn anew, ascending by `to`.
+  /// The kept elements that are drawn again, ascending by `to`.
   package private(set) var reloads: [Transition] = []
-  /// The kept elements that are not equal and not drawn anew, ascending by `to`.
+  /// The kept elements that are not equal and not drawn again, ascending by `to`.
   package private(set) var updates: [Transition] = []
 }
 
@@ -61,7 +61,7 @@ extension ListBatch {
   }
 
   /// Creates the batch of the sections between two snapshots. A section whose fields or rows change is
-  /// updated, unless it is drawn anew.
+  /// updated, unless it is drawn again.
   ///
   /// - Parameter changeset: The difference of the snapshots.
   /// - Complexity: O(*n*) expected, where *n* is the number of sections, and the cost of comparing those

@@ -8,7 +8,7 @@ struct RowDifference {
   private let old: Snapshot
   private let new: Snapshot
   private let script: EditScript
-  /// The old index of each section that is drawn anew, by its new index.
+  /// The old index of each section that is drawn again, by its new index.
   private let reloaded: [Int: Int]
 
   /// Finds the operations.

@@ -99,7 +99,7 @@ extension SectionPair {
     }
   }
 
-  /// The demand to draw the section anew, or `nil` if it has the same generation.
+  /// The demand to draw the section again, or `nil` if it has the same generation.
   var reload: Changeset.Reload<Int>? {
     old.generation == new.generation ? nil : .init(id: new.id, from: oldIndex, to: newIndex)
   }

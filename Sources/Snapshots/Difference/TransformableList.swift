@@ -3,9 +3,9 @@ public import CanonicalJSON
 /// A list that is kept up to date by single operations, such as an array, the cells of a view, or the
 /// elements of a web page.
 ///
-/// A type that implements inserting, deleting and updating gets `transform(to:)`. Each operation is
-/// a change of its own: its index is an index in the list after the operations before it, so the type performs the
-/// operation at once.
+/// A type that implements inserting, deleting and updating gets `transform(to:)`. The
+/// index of each operation is an index in the list after all earlier operations, so the type performs the operation at
+/// once.
 ///
 ///     struct Names: TransformableList {
 ///       var elements: [Player] = []

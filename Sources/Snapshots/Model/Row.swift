@@ -22,7 +22,7 @@ public struct Row: Sendable {
   ///   - id: The id of the row, unique in its snapshot and the same in every revision.
   ///   - type: The row type, by which clients choose how to show the row.
   ///   - fields: The other members of the row's JSON object.
-  ///   - generation: The number of the view that clients show the row in; see ``generation``.
+  ///   - generation: A number that reloads the row when it changes; see ``generation``.
   ///
   /// A row cannot be written if a field is named `id` or `type`, has an infinite number, NaN, or an
   /// integer beyond ±2^53, or nests deeper than 512 levels. Each snapshot refuses such a row: see
@@ -76,10 +76,10 @@ public struct Row: Sendable {
       if name != "id" && name != "type" { fields[name] = object.value(member) }
     }
   }
-  /// The number of the view that clients show the row in; 0 unless given.
+  /// A number that reloads the row when it changes; 0 unless given.
   ///
-  /// Clients do not get the number. If the number differs between two snapshots, the difference reloads the row:
-  /// clients draw it again, even if it has the same content. To reload a row, increase the number:
+  /// Clients do not get the number. If it differs between two snapshots, clients draw the row again, even if the row
+  /// has the same content. To reload a row, increase the number:
   ///
   /// ```swift
   /// Row(id: "map", type: "map", fields: fields, generation: state.timesReloaded)

@@ -1,10 +1,10 @@
 public import CanonicalJSON
 
-/// What a user can do with a row.
+/// An action that a user can perform on a row.
 public struct RowAction: Hashable, Sendable {
   /// The text of the button, for people.
   public let title: Text
-  /// The command, which a client sends as it is.
+  /// The command, which a client sends unchanged.
   public let command: JSONValue
 
   init?(_ value: JSONValue) {
@@ -17,7 +17,7 @@ public struct RowAction: Hashable, Sendable {
 }
 
 extension Row {
-  /// What a user can do with the row, the most important first: its members `action` and `moreActions`.
+  /// The actions that a user can perform on the row, the most important first: its members `action` and `moreActions`.
   ///
   ///     for action in row.actions {
   ///       addButton(action.title) { try await groceries.send(action.command) }

@@ -14,7 +14,7 @@ public struct Section: Sendable {
   /// - Parameters:
   ///   - id: The id of the section, unique in its snapshot and the same in every revision.
   ///   - fields: The members of the section's JSON object besides `id` and `rows`, such as a title.
-  ///   - generation: The number of the view that clients show the section in; see ``generation``.
+  ///   - generation: A number that reloads the section when it changes; see ``generation``.
   ///   - rows: The rows in order. The snapshot checks that no two rows have the same id.
   ///
   /// A section cannot be written if a field is named `id` or `rows`, or has a number that a row cannot
@@ -80,10 +80,10 @@ public struct Section: Sendable {
   public var id: Text { storage.frame.identifier.text }
   /// The members of the section's JSON object other than `id` and `rows`.
   public var fields: [Text: JSONValue] { storage.frame.fields }
-  /// The number of the view that clients show the section in; 0 unless given.
+  /// A number that reloads the section when it changes; 0 unless given.
   ///
-  /// It is not sent, like ``Row/generation``. If the number differs between two snapshots, clients draw the section
-  /// again, with the rows that it has in both.
+  /// Clients do not get the number, as for ``Row/generation``. If it differs between two snapshots, clients draw the
+  /// section again, with the rows that it has in both.
   public var generation: Int { storage.frame.generation }
   /// The rows in order.
   public var rows: Rows { storage.rows }

@@ -8,9 +8,9 @@ public struct SnapshotError: Error, Hashable, Sendable {
   /// The ids that several rows have, in the same section or in different ones, each once, in the
   /// order of their second occurrence.
   public var duplicateRowIDs: [Text]
-  /// The ids of sections with a field named `id` or `rows`, or with a number that JSON does not carry.
+  /// The ids of sections with a field named `id` or `rows`, or with a number that JSON cannot represent.
   public var unwritableSectionIDs: [Text]
-  /// The ids of rows with a field named `id` or `type`, or with a number that JSON does not carry.
+  /// The ids of rows with a field named `id` or `type`, or with a number that JSON cannot represent.
   public var unwritableRowIDs: [Text]
 
   /// Creates an error with the ids, by default with none.
@@ -57,7 +57,7 @@ extension SnapshotError: CustomStringConvertible {
     [
       Self.clause("not unique", duplicateSectionIDs, duplicateRowIDs),
       Self.clause(
-        "with a reserved field or a number that JSON does not carry", unwritableSectionIDs,
+        "with a reserved field or a number that JSON cannot represent", unwritableSectionIDs,
         unwritableRowIDs),
     ].compactMap(\.self).joined(separator: "; ")
   }

@@ -27,10 +27,10 @@ extension ProblemDetails {
   static let deletedKey = ProblemDetails(
     status: .gone, code: "key-deleted", detail: "the key was deleted")
 
-  /// The 422 problem for a key that came with another request before.
+  /// The 422 problem for a key that was used for another request before.
   static let reusedKey = ProblemDetails(
     status: .unprocessableContent, code: "idempotency-key-reused",
-    detail: "the Idempotency-Key came with another request before")
+    detail: "the Idempotency-Key was used for another request before")
 
   /// The 503 problem for an input that the journal cannot record now. Nothing has changed.
   static let notRecorded = ProblemDetails(

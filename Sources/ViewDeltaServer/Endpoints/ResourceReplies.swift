@@ -126,7 +126,7 @@ public struct ResourceReplies: Sendable {
   ///   - range: The part.
   ///   - version: The number of the last write that changed the collection.
   ///   - encode: Encodes the document, and returns it with the id of its last element if more elements follow. If it
-  ///     throws, because of a number that JSON does not carry, the reply is a 500 problem.
+  ///     throws, because of a number that JSON cannot represent, the reply is a 500 problem.
   /// - Throws: A 406 problem if the client does not accept JSON, and a 412 problem if its condition is not
   ///   met.
   public func page(

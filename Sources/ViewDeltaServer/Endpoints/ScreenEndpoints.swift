@@ -91,7 +91,7 @@ struct ScreenEndpoints: Sendable {
   }
 }
 
-/// The list of the keys of a screen, from which a client lets a person choose.
+/// The list of the keys of a screen, from which a client lets a user choose.
 ///
 /// ```swift
 /// application.add(NoteScreen(store: store), keys: .collection(path: "/v1/notes", title: "title"))

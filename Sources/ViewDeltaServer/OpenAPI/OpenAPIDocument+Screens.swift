@@ -63,7 +63,7 @@ extension OpenAPIDocument {
     }
     if !table.isEmpty {
       append(
-        "\n\n| screen | key | what it shows |\n|---|---|---|\n" + table.joined(),
+        "\n\n| screen | key | content |\n|---|---|---|\n" + table.joined(),
         toDescriptionOf: "screen", in: "parameters")
     }
     let failures = screens.flatMap(\.failures).reduce(

@@ -7,7 +7,7 @@ extension Response {
   /// Creates a reply with JSON that no cache keeps, unless `fields` allow it. It varies by Accept, because a
   /// request that does not accept JSON is refused.
   ///
-  /// If the value has a number that JSON does not carry, which is infinite, NaN or an integer beyond ±2^53, the
+  /// If the value has a number that JSON cannot represent, which is infinite, NaN or an integer beyond ±2^53, the
   /// reply is a 500 problem, `unwritable-number`, and the server logs the place of the number.
   public static func json(
     _ value: JSONValue, status: HTTPResponse.Status = .ok, fields: HTTPFields = [:]
@@ -24,7 +24,7 @@ extension Response {
     let problem = ProblemDetails(
       status: .internalServerError, code: "unwritable-number",
       detail:
-        "the reply would have a number that JSON does not carry; the server has logged its place"
+        "the reply would have a number that JSON cannot represent; the server has logged its place"
     ).response()
     return Response(
       status: problem.status, fields: problem.fields, body: problem.body,

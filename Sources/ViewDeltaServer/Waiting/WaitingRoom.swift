@@ -132,7 +132,7 @@ extension ProblemDetails {
     case .tooManyFromAddress:
       self.init(
         status: .tooManyRequests, code: "too-many-waiting-here",
-        detail: "the server lets no more requests of this address wait for a change",
+        detail: "the server lets no more requests from this address wait for a change",
         fields: retry)
     case .draining:
       self.init(

@@ -10,16 +10,16 @@ import Synchronization
 /// ```
 ///
 /// An input reads and changes the stores and the states of screens; it uses no clock, no random numbers
-/// and nothing from outside. So equal inputs in equal order give equal stores, states, revisions and tokens.
+/// and nothing from outside. So equal inputs in equal order give equal stores, states and revisions.
 /// Work outside the engine, such as a load, starts after the input that asks for it is published; the end of
 /// the work is another input.
 ///
 /// Readers take what is published and never wait for an input. If an input has not made the view model of a revision,
 /// the first reader of the revision makes it.
 ///
-/// Three rules exclude deadlocks and half writes: an input only prepares changes, and they are published together under
-/// the gate; several screens are read at once under the gate; and only look-ups, appends and assignments run under the
-/// gate.
+/// Three rules exclude deadlocks and half writes: an input only prepares changes, which are published together under
+/// one lock, the gate; several screens are read at once under the gate; and only look-ups, appends and assignments run
+/// under the gate.
 public final class Engine: Sendable {
   /// The clock, the limits and the log.
   public let environment: ScreenEnvironment
@@ -64,7 +64,7 @@ public final class Engine: Sendable {
   ///
   /// - Parameters:
   ///   - environment: The clock, the limits and the log of the engine.
-  ///   - seed: Secret bytes. Engines with one seed that apply the same inputs give the same tokens.
+  ///   - seed: Secret bytes. Engines with the same seed that apply the same inputs give the same revisions.
   public convenience init(
     environment: ScreenEnvironment, seed: [UInt8] = Engine.randomSeed()
   ) {
@@ -79,7 +79,7 @@ public final class Engine: Sendable {
   ///   - seed: Secret bytes, used if the journal is empty or of another program. The journal keeps them.
   ///   - journal: The journal of the inputs.
   ///   - program: Identifies the program. Another program may show the same state in another way, so it gives other
-  ///     tokens.
+  ///     revisions.
   ///   - retention: How long the journal keeps inputs that a start does not need.
   /// - Throws: `JournalError` if the journal cannot be read.
   public convenience init(

@@ -1,6 +1,6 @@
 import CanonicalJSON
 
-/// The settings of an engine, on which inputs depend beside stores and states. A change of the settings is an input,
+/// The settings of an engine. The effect of an input depends on them, on the stores and on the states. A change of the settings is an input,
 /// and the log of an engine begins with one.
 ///
 /// ```swift

@@ -7,7 +7,7 @@ protocol Turn: Sendable {
   var isInput: Bool { get }
   /// The input as JSON, for a journal.
   ///
-  /// - Throws: `JSONShapeError` if it cannot be encoded, or has a number that JSON does not carry.
+  /// - Throws: `JSONShapeError` if it cannot be encoded, or has a number that JSON cannot represent.
   func json() throws(JSONShapeError) -> JSONValue
   /// Takes the turn.
   ///

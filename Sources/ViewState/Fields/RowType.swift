@@ -85,7 +85,7 @@ public struct RowType<Model: Equatable & Sendable>: Sendable {
   /// - Parameters:
   ///   - id: The id of the row.
   ///   - model: The value that the row shows.
-  ///   - generation: A number that is not sent. With another one clients draw the row anew, even if nothing else
+  ///   - generation: A number that is not sent. If it changes, clients draw the row again, even if nothing else
   ///     has changed, for example after a command that reloads a map: `map("map", state.map, generation:
   ///     state.timesReloaded)`.
   /// - Complexity: O(1) expected, and one comparison of models, if the model has not changed.
@@ -202,7 +202,7 @@ extension ForEach where Element: Identifiable & Equatable & Sendable, Element.ID
   /// - Parameters:
   ///   - elements: The elements, in the order of their rows.
   ///   - type: The type of the rows.
-  ///   - generation: Returns the generation of the row of an element. With another one clients draw the row anew:
+  ///   - generation: Returns the generation of the row of an element. If it changes, clients draw the row again:
   ///     `ForEach(state.maps, as: map, generation: \.timesReloaded) { "map/\($0.id)" }`.
   ///   - id: Returns the id of the row of an element.
   /// - Complexity: O(*k* log *n*) expected in each assembly, where *n* is the number of elements and *k* the
@@ -224,7 +224,7 @@ extension ForEach where Element: Equatable & Sendable {
   /// - Parameters:
   ///   - elements: The elements, in the order of their rows.
   ///   - type: The type of the rows.
-  ///   - generation: Returns the generation of the row of an element. With another one clients draw the row anew.
+  ///   - generation: Returns the generation of the row of an element. If it changes, clients draw the row again.
   ///   - id: Returns the id of the row of an element.
   /// - Complexity: O(*n*) expected in each assembly, where *n* is the number of elements.
   public init(

@@ -4,7 +4,7 @@ public import CanonicalJSON
 public struct Entry: Codable, Hashable, Sendable {
   /// The number of the input, from 1.
   public let position: Int
-  /// The time of the input; not before that of the input before.
+  /// The time of the input; not earlier than that of the previous input.
   public let time: Timestamp
   /// The sender of the input; `nil` if it is not known. The JSON has no such member then.
   public let by: Owner?

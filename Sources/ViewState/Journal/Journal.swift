@@ -64,8 +64,8 @@ public protocol Journal: Sendable {
   /// - Throws: `JournalError` if it cannot be read.
   func note(_ name: Text) throws(JournalError) -> JSONValue?
 
-  /// Writes a note, and replaces the note with the same name. A note must survive a crash of the process, and may be
-  /// lost with the power.
+  /// Writes a note, and replaces the note with the same name. A note must survive a crash of the process, but may be
+  /// lost if the power fails.
   ///
   /// - Parameters:
   ///   - note: The note.
@@ -73,12 +73,12 @@ public protocol Journal: Sendable {
   /// - Throws: `JournalError` if it cannot be written.
   func write(_ note: JSONValue, named name: Text) throws(JournalError)
 
-  /// Notes how far the start of this process has come, in place of its note before. `nil` says that the start is
-  /// complete: then the notes of all processes that have ended go, too. Unless defined, a journal keeps none of them,
-  /// so no input is ever skipped.
+  /// Notes how far the start of this process has come, and replaces the earlier note of this process. `nil` says that
+  /// the start is complete: then the notes of all processes that have ended are removed, too. Unless defined, a journal
+  /// keeps no such notes, so no input is ever skipped.
   ///
-  /// A note must survive a crash of the process, and may be lost with the power. If it cannot be written, the note
-  /// before must not stay: it says at which input the process has ended.
+  /// A note must survive a crash of the process, but may be lost if the power fails. If it cannot be written, the
+  /// earlier note must not stay: it would name an input at which the process has not ended.
   ///
   /// - Parameter note: The note, of less than 200 bytes as JSON.
   /// - Throws: `JournalError` if it cannot be written, which the caller ignores.
@@ -131,7 +131,7 @@ extension Journal {
 /// The names of the notes of a ``Journal`` that a type of journal writes itself.
 public enum JournalNote {
   /// The note is `true` if the journal is a copy, and no server has started from it. The journal itself may have gone
-  /// on since, so a server that starts from a copy gives other tokens than those in it.
+  /// on since, so a server that starts from a copy gives other revisions than those in the copy.
   public static let copy: Text = "copy"
 }
 
@@ -194,7 +194,7 @@ public enum JournalError: Error, Hashable, Sendable, CustomStringConvertible {
   case unavailable(String)
   /// This program cannot go on with the content of the journal.
   case damaged(String)
-  /// The journal was begun anew, or has removed entries that were not read yet. Read it again from its checkpoint.
+  /// The journal was replaced by a new one, or has removed entries that were not read yet. Read it again from its checkpoint.
   case replaced(String)
   /// The journal has lost entries that were read.
   case lost(String)
@@ -218,7 +218,7 @@ public enum JournalIncident: Hashable, Sendable {
   case recovered
   /// An input cannot be written as JSON, such as one with an infinite number. It is refused.
   case unwritable(String)
-  /// The journal is no longer the one that the engine has applied. If entries were lost, the journal begins anew with
+  /// The journal is no longer the one that the engine has applied. If entries were lost, a new journal begins with
   /// the states of this engine, or of another server that was faster. The process must start again.
   case replaced(JournalError)
   /// The state of this server after the input at a position differs from the state of other servers that share the

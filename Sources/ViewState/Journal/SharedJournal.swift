@@ -16,13 +16,14 @@ public import CanonicalJSON
 /// Reading begins with ``Journal/checkpoint(at:)`` and goes on with ``Journal/entries(after:limit:)``, whose position is
 /// always that of the last entry that was read.
 public protocol SharedJournal: Journal {
-  /// Begins the journal anew with a checkpoint. Other servers learn that it was replaced.
+  /// Replaces the journal by a new one that begins with a checkpoint. Other servers learn that it was replaced.
   ///
   /// - Throws: `JournalError` if it cannot be written; ``JournalError/replaced(_:)`` if another server has begun it
   ///   since it was read.
   func begin(with checkpoint: Checkpoint) throws(JournalError)
 
-  /// Whether the journal that was read last may lack entries that it has acknowledged, so that it must begin anew.
+  /// Whether the journal that was read last may lack entries that it has acknowledged, so that a new one must replace
+  /// it.
   var mayLackEntries: Bool { get }
 
   /// Enters the journal as one of the servers that use it, which all must have the same configuration, until this

@@ -1,7 +1,7 @@
 public import CanonicalJSON
 public import Snapshots
 
-/// A part of a screen that looks up values for inputs of the user, which may change before a value is found.
+/// A part of a screen that looks up values for what a user enters, which may change before a value is found.
 ///
 /// ```swift
 /// struct State: ScreenState { var places = Lookups<Text, [Place]>() }
@@ -28,7 +28,7 @@ where Query: Codable & Hashable & Sendable, Value: Codable & Equatable & Sendabl
 
   public let name: Text
   private let path: any WritableKeyPath<State, Lookups<Query, Value>> & Sendable
-  private var isShown: @Sendable (State) -> (_ input: Text) -> Bool = { _ in { _ in true } }
+  private var isShown: @Sendable (State) -> (_ field: Text) -> Bool = { _ in { _ in true } }
   private let commandNames: LookupCommandNames
   private let start: @Sendable (Text, Query, inout Transaction) -> Work
   private let value:
@@ -65,7 +65,7 @@ where Query: Codable & Hashable & Sendable, Value: Codable & Equatable & Sendabl
   ///   - name: The name of the part in `states` and causes.
   ///   - path: The path to the look-ups in the state of the screen.
   ///   - commands: The names of the commands of the screen for the look-ups, for client developers.
-  ///   - isShown: Returns whether the look-up of an input counts for the state of the part; unless given,
+  ///   - isShown: Returns whether the look-up of a field counts for the state of the part; unless given,
   ///     each does.
   ///   - work: Returns how a look-up runs and ends; unless given, it ends at once.
   ///   - value: Returns the value for the key of a view model and a query at the end of a look-up, or throws
@@ -73,7 +73,7 @@ where Query: Codable & Hashable & Sendable, Value: Codable & Equatable & Sendabl
   public init(
     _ name: Text, _ path: any WritableKeyPath<State, Lookups<Query, Value>> & Sendable,
     commands: LookupCommandNames = (nil, nil, nil, nil),
-    isShown: @escaping @Sendable (State) -> (_ input: Text) -> Bool = { _ in { _ in true } },
+    isShown: @escaping @Sendable (State) -> (_ field: Text) -> Bool = { _ in { _ in true } },
     work: @escaping @Sendable (_ key: Text, inout Transaction) -> Work = { _, _ in
       .succeeding(after: .zero)
     },
@@ -96,7 +96,7 @@ where Query: Codable & Hashable & Sendable, Value: Codable & Equatable & Sendabl
   ///   - path: The path to the look-ups in the state of the screen.
   ///   - store: The store.
   ///   - commands: The names of the commands of the screen for the look-ups, for client developers.
-  ///   - isShown: Returns whether the look-up of an input counts for the state of the part; unless given,
+  ///   - isShown: Returns whether the look-up of a field counts for the state of the part; unless given,
   ///     each does.
   ///   - work: Returns how a look-up runs and ends; unless given, it ends at once.
   ///   - value: Returns the value for the key of a view model and a query, or throws if there is none. If it
@@ -104,7 +104,7 @@ where Query: Codable & Hashable & Sendable, Value: Codable & Equatable & Sendabl
   public init<Stored: StoreValue>(
     _ name: Text, _ path: any WritableKeyPath<State, Lookups<Query, Value>> & Sendable,
     reading store: Store<Stored>, commands: LookupCommandNames = (nil, nil, nil, nil),
-    isShown: @escaping @Sendable (State) -> (_ input: Text) -> Bool = { _ in { _ in true } },
+    isShown: @escaping @Sendable (State) -> (_ field: Text) -> Bool = { _ in { _ in true } },
     work: @escaping @Sendable (_ key: Text, inout Transaction) -> Work = { _, _ in
       .succeeding(after: .zero)
     },
@@ -139,11 +139,11 @@ extension LookingUp {
   public func running(in state: State) -> [LoadToken] { state[keyPath: path].running }
 
   public func work(_ token: LoadToken, in state: State) -> PartWork {
-    let request = state[keyPath: path].input(of: token).map(Request.init)
+    let request = state[keyPath: path].field(of: token).map(Request.init)
     return PartWork(part: name, request: try? request.map { try JSONValue(encoding: $0) })
   }
 
-  /// Does nothing, because only inputs of the user start a look-up.
+  /// Does nothing, because only a query of the user starts a look-up.
   public func load(_ state: inout State) {}
 
   public func start(_ work: PartWork, for key: Text, in transaction: inout Transaction) -> Work {
@@ -159,11 +159,11 @@ extension LookingUp {
     in transaction: inout Transaction
   ) -> [Effect<PartWork>] {
     // By the token, for a query that cannot be written as JSON has no request.
-    let awaited = state[keyPath: path].input(of: token)
-    guard let input = awaited?.key ?? (try? work.request?.decode(Request.self))?.key else {
+    let awaited = state[keyPath: path].field(of: token)
+    guard let field = awaited?.key ?? (try? work.request?.decode(Request.self))?.key else {
       return []
     }
-    let before = state[keyPath: path][input].stateName
+    let before = state[keyPath: path][field].stateName
     let found = Result { () throws(LoadFailure) in
       if let failure { throw failure }
       // A late value must not be written to a store.
@@ -176,7 +176,7 @@ extension LookingUp {
     }
     if case .failure(let reason) = found { failure = reason }
     let action = LoadAction(found, token)
-    return state[keyPath: path].reduce(.end(action), for: input).compactMap { step in
+    return state[keyPath: path].reduce(.end(action), for: field).compactMap { step in
       guard case .refused(let refusal) = step else { return nil }
       return .record(work, refusal, action: action.name, state: before)
     }
@@ -186,6 +186,6 @@ extension LookingUp {
     state[keyPath: path].replace { current(stores, key, $0) }
   }
 
-  /// Returns no rows: the screen shows the found values beside its inputs.
+  /// Returns no rows: the screen shows the found values beside its fields.
   public func rows(_ state: State) -> [RowPart] { [] }
 }

@@ -1,7 +1,7 @@
 public import CanonicalJSON
 
-/// The look-ups for the inputs of a screen, such as the fields of a form. For each input, only the value
-/// found for its newest query is shown.
+/// The look-ups of a screen for the queries that users enter into its fields. For each field, only the value found for
+/// its newest query is shown.
 ///
 /// ```swift
 /// struct State: ScreenState { var places = Lookups<Text, [Place]>() }
@@ -13,7 +13,7 @@ public import CanonicalJSON
 ///
 /// Rows that show ``shown(_:)`` do not come and go with each key that the user types.
 ///
-/// A screen with several inputs gives each input a key; a screen with one input needs no key. ``LookingUp`` is the
+/// A screen with several such fields gives each field a key; a screen with one field needs no key. ``LookingUp`` is the
 /// part that runs the look-ups.
 public struct Lookups<Query, Value>: Codable, Equatable, Sendable
 where Query: Codable & Hashable & Sendable, Value: Codable & Equatable & Sendable {
@@ -25,26 +25,26 @@ where Query: Codable & Hashable & Sendable, Value: Codable & Equatable & Sendabl
   }
 
   private var lookups: [Text: Lookup] = [:]
-  /// The token of the last look-up. All inputs share one count, so that no two look-ups have one token.
+  /// The token of the last look-up. All fields share one count, so that no two look-ups have one token.
   private var newest = LoadToken.none
 
   /// Creates a value without look-ups.
   public init() {}
 
-  /// The look-up for an input.
+  /// The look-up of a field.
   public subscript(key: Text = "") -> Loadable<Value> {
     lookups[key]?.load.loadable ?? .notRequested
   }
 
-  /// The value to show for an input: the one that was found or, while the look-up runs, the one that was shown for the
-  /// query before.
+  /// The value to show for a field: the one that was found or, while the look-up runs, the one that was shown for the
+  /// previous query.
   public func shown(_ key: Text = "") -> Value? {
     guard let lookup = lookups[key] else { return nil }
     let found = lookup.load.loadable
     return found.isLoading ? lookup.previous?.value : found.value
   }
 
-  /// The look-ups of all inputs, in the order of the keys of the inputs.
+  /// The look-ups of all fields, in the order of the keys of the fields.
   public var all: [(key: Text, value: Loadable<Value>)] {
     lookups.sorted { $0.key < $1.key }.map { ($0.key, $0.value.load.loadable) }
   }
@@ -52,8 +52,8 @@ where Query: Codable & Hashable & Sendable, Value: Codable & Equatable & Sendabl
   /// Looks up the value for a query; does nothing if it is loading or found already.
   ///
   /// - Parameters:
-  ///   - query: The query; `nil` removes the look-up of the input.
-  ///   - key: The key of the input.
+  ///   - query: The query; `nil` removes the look-up of the field.
+  ///   - key: The key of the field.
   public mutating func ask(_ query: Query?, for key: Text = "") {
     _ = reduce(.ask(query), for: key)
   }
@@ -74,7 +74,7 @@ where Query: Codable & Hashable & Sendable, Value: Codable & Equatable & Sendabl
     }
   }
 
-  /// Removes the look-up of each input for whose key `isKept` returns `false`.
+  /// Removes the look-up of each field for whose key `isKept` returns `false`.
   public mutating func keep(where isKept: (Text) -> Bool) {
     lookups = lookups.filter { isKept($0.key) }
   }
@@ -92,7 +92,7 @@ extension Lookups {
     case end(LoadAction<Value>)
   }
 
-  /// Applies an action to the look-up of an input, and returns the work to do outside:
+  /// Applies an action to the look-up of a field, and returns the work to do outside:
   ///
   /// | state of the load | ask(another) | ask(the same) | ask(nil) | retry | cancel | changed(x) |
   /// |---|---|---|---|---|---|---|
@@ -142,28 +142,28 @@ extension Lookups {
     return step
   }
 
-  /// The tokens of the running look-ups, in the order of the keys of their inputs.
+  /// The tokens of the running look-ups, in the order of the keys of their fields.
   var running: [LoadToken] {
     lookups.filter { $0.value.load.loadable.isLoading }.sorted { $0.key < $1.key }
       .map(\.value.load.token)
   }
 
-  /// Returns the input that waits for the look-up with a token, and its query; `nil` if none does.
+  /// Returns the field that waits for the look-up with a token, and its query; `nil` if none does.
   ///
-  /// - Complexity: O(*n*), where *n* is the number of inputs.
-  func input(of token: LoadToken) -> (key: Text, query: Query)? {
+  /// - Complexity: O(*n*), where *n* is the number of fields.
+  func field(of token: LoadToken) -> (key: Text, query: Query)? {
     lookups.first { $0.value.load.token == token && $0.value.load.loadable.isLoading }
       .map { ($0.key, $0.value.query) }
   }
 
-  /// Returns the state of all inputs together: `isLoading` if one is loading, else `failed` if one has
+  /// Returns the state of all fields together: `isLoading` if one is loading, else `failed` if one has
   /// failed, else `loaded` if a value was found.
   func stateName(where isShown: (Text) -> Bool) -> String {
     let names = Set(lookups.filter { isShown($0.key) }.map(\.value.load.loadable.stateName))
     return ["isLoading", "failed", "loaded"].first(where: names.contains) ?? "notRequested"
   }
 
-  /// Returns the state machine of one input, found by running the reducer on sample values.
+  /// Returns the state machine of one field, found by running the reducer on sample values.
   ///
   /// - Parameter commands: The names of the commands that do these things.
   static func machine(of name: String, commands: LookupCommandNames) -> StateMachine

@@ -12,7 +12,7 @@ public enum StoreError: KeyRefusal, Hashable {
   case full
   /// The body is not a valid resource of this kind.
   case malformed(JSONShapeError)
-  /// The key of the request came with another request before.
+  /// The key of the request was used for another request before.
   case reusedKey
   /// The journal cannot record the write now.
   case notRecorded
@@ -53,7 +53,7 @@ extension Refusal {
     case .duplicateID(let id): self.init("id", "the id \(id) is in use")
     case .full: self.init("type", "the store is full")
     case .changedMeanwhile: self.init("type", "another write came first")
-    case .reusedKey: self.init("type", "the key came with another request before")
+    case .reusedKey: self.init("type", "the key was used for another request before")
     case .notRecorded: self.init("type", "the journal cannot record the write now")
     case .unconfirmed: self.init("type", "the journal has not confirmed the write")
     }

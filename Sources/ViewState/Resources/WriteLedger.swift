@@ -56,7 +56,7 @@ extension WriteLedger {
     do { try resource.checkComputed() } catch { throw place.error(error.message) }
     guard list.count < limits.count,
       let versioned = take(resource, inPlaceOf: nil, limit: limits.byteCount)
-    else { throw place.error("this is more than the store takes") }
+    else { throw place.error("this is more than the store allows") }
     ids.use(id)
     list.append(Created(resource: resource, number: versioned.version))
   }

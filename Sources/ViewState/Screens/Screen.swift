@@ -59,11 +59,11 @@ public protocol Screen: Sendable {
   static var summary: String { get }
   /// The name of the key in the path template: `userID` in `profile/{userID}`; `key` unless defined.
   static var keyName: String { get }
-  /// Whether people have states of their own; `false` unless defined.
+  /// Whether each session has a state of its own; `false` unless defined.
   ///
   /// A client names a session in the key of a personal screen: `form/1@hT7c-0VqRk2mZ5xEo9sYwA` is the view model
   /// of the key `1` for all who know the session, which has 22 to 128 letters, digits, `-` and `_`. The functions
-  /// of the screen get the key `1`. If nobody reads or changes the state of a session for
+  /// of the screen get the key `1`. If no client reads or changes the state of a session for
   /// ``ScreenEnvironment/sessionLifetime``, the engine forgets the state.
   /// All clients that name no session share the view model `form/1`.
   static var isPersonal: Bool { get }
@@ -246,7 +246,7 @@ public struct ListSection: Sendable {
   /// - Parameters:
   ///   - id: The id of the section, unique in the view model and the same in every revision.
   ///   - fields: The members beside `id` and `rows`, such as a title.
-  ///   - generation: A number that is not sent. With another one clients draw the section anew, with its rows.
+  ///   - generation: A number that is not sent. If it changes, clients draw the section again, with its rows.
   ///   - rows: The rows of a ``RowType``, and `ForEach` for lists.
   public init(
     _ id: Text, fields: [Text: JSONValue] = [:], generation: Int = 0,

@@ -173,7 +173,7 @@ def check_places(update: dict, old: dict, new: dict):
 
 
 def check_reloads(old: list, new: list, sections: Operations, rows: Operations):
-    """What is drawn anew is in both, and a row is not listed beside its section."""
+    """What is drawn again is in both, and a row is not listed beside its section."""
     whole = {one["from"]: one["to"] for one in sections.reloads}
     for reload in sections.reloads:
         check_places(reload, old[reload["from"]], new[reload["to"]])

@@ -271,7 +271,7 @@ struct StateCodingTests {
   private static func end<Query, Value>(
     _ lookups: inout Lookups<Query, Value>, _ ends: [LoadAction<Value>]
   ) {
-    guard let key = lookups.running.first.flatMap(lookups.input)?.key else { return }
+    guard let key = lookups.running.first.flatMap(lookups.field)?.key else { return }
     for end in ends { _ = lookups.reduce(.end(end), for: key) }
   }
 

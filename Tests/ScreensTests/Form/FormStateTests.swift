@@ -21,7 +21,7 @@ struct FormStateTests {
       text.trimmed.byteCount == 10
         ? nil
         : FieldFault(
-          "invalid-account", en: "A number of an account has ten digits.",
+          "invalid-account", en: "An account number has ten digits.",
           de: "Eine Kontonummer hat zehn Ziffern.")
     }
   }

@@ -42,7 +42,7 @@ struct RowTemplateTests {
     }
   }
 
-  @Test("makes a row that snapshots refuse of a value that JSON does not carry")
+  @Test("makes a row that snapshots refuse of a value that JSON cannot represent")
   func unwritable() throws {
     for value in [JSONValue.number(.nan), .integer(1 << 60), .number(1e17)] {
       let made = RowTemplate(type: "t", names: ["a"]).row("r") { $0.add([value]) }

@@ -4,10 +4,10 @@ public import ViewState
 
 /// A catalog: sections of items, each found by id.
 ///
-/// It is kept as the very snapshot that its screen shows. So the operations on it are those of the
-/// snapshot, by the same names, and a change costs what changes.
+/// It is kept as the same snapshot that its screen shows. So it has the operations of a snapshot, by the same names,
+/// and a change costs only what changes.
 public struct Catalog: Equatable, Sendable {
-  /// Unique among the catalogs, and the key of the catalog's screen.
+  /// The id, unique among the catalogs, which is also the key of the view model.
   public let id: ResourceID
   var whole = CatalogContent()
 
@@ -42,12 +42,12 @@ extension Catalog: Resource {
 
   public init(id: ResourceID) { self.init(id: id, whole: CatalogContent()) }
 
-  /// Reads a catalog that takes the place of another one, and shares with it all that is equal.
+  /// Reads a catalog that replaces another one, and shares all equal parts with it.
   public init(_ body: JSONReader, replacing current: Catalog) throws(JSONShapeError) {
     self = try Catalog(body, assigned: current.id).sharing(with: current)
   }
 
-  /// Zero, for the store limits the number of items instead.
+  /// Zero, because the store limits the number of items instead.
   public var byteCount: Int { 0 }
 
   /// The catalog in a list of all: its id and how large it is.

@@ -26,19 +26,20 @@ public struct CatalogData: Codable, Equatable, Sendable {
   }
 }
 
-/// How much the store of catalogs takes, so that its clients cannot fill the memory.
+/// The limits of the store of catalogs, so that clients cannot fill the memory.
 public struct CatalogLimits: Codable, Hashable, Sendable {
-  /// A catalog beyond this many is refused.
+  /// The largest number of catalogs. One more is refused.
   public var catalogs: Int
-  /// A section beyond this many in one catalog is refused.
+  /// The largest number of sections of one catalog. One more is refused.
   public var sectionsPerCatalog: Int
-  /// An item beyond this many in one catalog is refused.
+  /// The largest number of items of one catalog. One more is refused.
   public var itemsPerCatalog: Int
-  /// An item beyond this many in all catalogs is refused.
+  /// The largest number of items of all catalogs. One more is refused.
   public var items: Int
-  /// A batch that shows more items with levels anew is refused, because all other inputs wait for its end.
+  /// The largest number of rows that one batch may make in a catalog with levels. A batch with more is refused, because
+  /// all other inputs wait for its end.
   public var rowsPerBatch: Int
-  /// This many deleted catalogs are remembered; screens of older ones become unknown.
+  /// The number of deleted catalogs that are remembered. View models of older ones are unknown, not deleted.
   public var deletedCatalogs: Int
 
   public init(
@@ -68,7 +69,7 @@ extension CatalogData {
     for (catalog, element) in zip(catalogs.elements, try array?.elements() ?? []) {
       itemCount += catalog.whole.numberOfItems
       if let excess = excess(of: catalog) { throw try element.member("sections").error(excess) }
-      if itemCount > limits.items { throw element.error("this is more than the store takes") }
+      if itemCount > limits.items { throw element.error("this is more than the store allows") }
     }
   }
 
@@ -99,7 +100,7 @@ extension CatalogData {
   }
 }
 
-/// What clients can do to the catalogs.
+/// A write of a client to the catalogs.
 public enum CatalogWrite: Codable, Sendable {
   /// Applies operations to a catalog in their order, all of them or none.
   case batch([CatalogOperation], of: ResourceID)

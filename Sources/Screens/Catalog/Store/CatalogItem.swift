@@ -4,9 +4,9 @@ public import ViewState
 
 /// An item of a catalog.
 public struct CatalogItem: Hashable, Sendable {
-  /// Unique among all items of the catalog, whatever their section.
+  /// The id, unique among all items of the catalog.
   public let id: ResourceID
-  /// How clients show the item.
+  /// The kind, by which clients choose how to show the item.
   public var type = Kind.plain
   public var title: Text
   /// A line beneath the title.
@@ -24,7 +24,7 @@ public struct CatalogItem: Hashable, Sendable {
   /// Whether there are items below it, in a row.
   var hasChildren = false
 
-  /// How an item is shown; the raw value is the type of its row.
+  /// The kind of an item; the raw value is the type of its row.
   public enum Kind: Text, CaseIterable, FieldValue {
     case plain = "catalogItem"
     case feature = "catalogFeature"
@@ -67,7 +67,7 @@ extension CatalogItem: Resource {
 
   /// The members of a row beside those of an item.
   static let placeFields = [
-    Field<CatalogItem>("level", "How many items are above it; absent on the first level.") {
+    Field<CatalogItem>("level", "The number of items above it; absent on the first level.") {
       $0.level == 0 ? nil : $0.level
     },
     Field<CatalogItem>(
@@ -118,13 +118,13 @@ extension Row {
 
 /// A section of a catalog with its items, as clients write it.
 public struct CatalogSection: Hashable, Sendable {
-  /// Unique among the sections of the catalog.
+  /// The id, unique among the sections of the catalog.
   public let id: ResourceID
   public var title: Text?
   public var items: [CatalogItem] = []
 }
 
-/// What items are appended to.
+/// The place to which items are appended.
 public enum CatalogTarget: Hashable, Sendable {
   /// A section, on the first level.
   case section(ResourceID)

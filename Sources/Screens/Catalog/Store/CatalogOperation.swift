@@ -11,7 +11,7 @@ public enum CatalogOperation: Hashable, Sendable {
   /// Deletes sections with their items; ids that are not there are ignored.
   case deleteSections([ResourceID])
   case moveSection(ResourceID, Placement)
-  /// Replaces sections, their titles and items, by those of the same ids, and has clients draw them anew.
+  /// Replaces sections, their titles and items, by those of the same ids, and has clients draw them again.
   case reloadSections([CatalogSection])
   /// Gives a section another title, or none; its items stay.
   case nameSection(ResourceID, Text?)
@@ -24,7 +24,7 @@ public enum CatalogOperation: Hashable, Sendable {
   case deleteAllItems
   /// Moves an item with those below it beside another one, perhaps of another section.
   case moveItem(ResourceID, Placement)
-  /// Replaces items whole by those of the same ids, which may have another type, and has clients draw them anew.
+  /// Replaces items whole by those of the same ids, which may have another type, and has clients draw them again.
   case reloadItems([CatalogItem])
   /// Gives items new content for the members named; the type stays.
   case reconfigureItems([CatalogItemPatch])
@@ -65,7 +65,7 @@ extension CatalogOperation: FieldValue {
       Variant("reloadSections", sections) { .reloadSections($0) }
         .described(
           """
-          Replaces sections, their titles and items, by those of the same ids. Clients draw them anew, even if \
+          Replaces sections, their titles and items, by those of the same ids. Clients draw them again, even if \
           they are equal: they are in `reloads` of the diff.
           """),
       Variant("renameSection", .id("section"), Argument("title", .shownText)) {
@@ -99,7 +99,7 @@ extension CatalogOperation: FieldValue {
         .described(
           """
           Replaces items whole: members left out are gone, and a `type` left out is `catalogItem`. Under \
-          one type clients get an update of what differs and draw the row anew, even if it is equal: it is in \
+          one type clients get an update of what differs and draw the row again, even if it is equal: it is in \
           `reloads` of the diff. Another type is a delete and an insert under the same id. The items below \
           stay: an item here has no `children` and is not `isExpanded`.
           """),
@@ -107,7 +107,7 @@ extension CatalogOperation: FieldValue {
         .described(
           """
           Changes the members given and keeps the others; a `null` removes a detail or a badge. Clients keep \
-          what shows the row. Another `type` is refused: that is for `reloadItems`.
+          the view of the row. Another `type` is refused: that is for `reloadItems`.
           """),
       Variant("expandItems", ids) { .expandItems($0) }
         .described(
@@ -118,8 +118,8 @@ extension CatalogOperation: FieldValue {
       Variant("collapseItems", ids) { .collapseItems($0) }
         .described(
           """
-          Hides all items below some items. These keep whether they are expanded themselves. A load of theirs \
-          ends.
+          Hides all items below some items. Each of these remembers whether it is expanded itself. Their loads \
+          end.
           """),
     ]
   }()

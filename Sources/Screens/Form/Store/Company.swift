@@ -1,20 +1,20 @@
 public import CanonicalJSON
 public import ViewState
 
-/// A firm as the registry of firms has it.
+/// A company in the registry of companies.
 public struct Company: Hashable, Sendable {
-  /// Unique among the companies.
+  /// The id, unique among the companies.
   public let id: ResourceID
-  /// The name it is registered under.
+  /// The registered name.
   public var name: Text = ""
   /// The city of its registered office.
   public var city: Text = ""
-  /// Several firms, such as branches, may have one number.
+  /// Several companies, such as branches, may have one number.
   public var taxNumber = TaxNumber.none
 }
 
 extension Company: Resource {
-  public static let summary = "A firm in the registry."
+  public static let summary = "A company in the registry."
   public static let refusesUnknownMembers = true
   public static let fields = [
     Field("name", \Company.name, .shownText), Field("city", \.city, .shownText),
@@ -24,14 +24,14 @@ extension Company: Resource {
   public init(id: ResourceID) { self.id = id }
 }
 
-/// The registry of firms as a value.
+/// The registry of companies as a value.
 public typealias CompanyData = ResourceCollection<Company>
 
-/// The registry of firms in memory.
+/// The registry of companies in memory.
 public typealias CompanyStore = Store<CompanyData>
 
 extension CompanyData {
-  /// The largest number of firms, unless an application says otherwise.
+  /// The largest number of companies, unless an application says otherwise.
   private static var usual: CollectionLimits { CollectionLimits(count: 10_000) }
 
   /// Creates an empty registry.
@@ -48,7 +48,7 @@ extension CompanyData {
       reading: reader.nullableMember("companies"))
   }
 
-  /// The made-up firms that a server starts with.
+  /// The made-up companies that a server starts with.
   public static func demo() -> CompanyData {
     DemoData.read(FormFeature.demo) { data throws(JSONShapeError) in try CompanyData(data) }
   }

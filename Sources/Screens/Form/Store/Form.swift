@@ -2,24 +2,24 @@ public import CanonicalJSON
 import Forms
 public import ViewState
 
-/// A form as it is described: what is asked for, and in which order. What users enter is not part of it.
+/// The description of a form: its fields and their order, without the values that users enter.
 public struct Form: Equatable, Sendable {
-  /// Unique among the forms, and the key of the form's screen.
+  /// The id, unique among the forms, which is also the key of the view model.
   public let id: ResourceID
   public var title: Text = ""
   /// The sections and rows in their initial state.
   var outline = FormOutline()
 }
 
-/// Something that has happened with a form, such as that it was sent.
+/// An event of a form, such as its submission.
 public struct ActivityEntry: Hashable, Sendable {
-  /// Unique among the entries of one form.
+  /// The id, unique among the entries of one form.
   public let id: ResourceID
-  /// When it happened.
+  /// The time of the event.
   public var date = Timestamp(secondsSince1970: 0)
-  /// What happened.
+  /// The event, in a sentence for people.
   public var text: Text = ""
-  /// What was sent, if something was: the values of the fields by their ids.
+  /// The submitted values, by the ids of their fields; `nil` if nothing was submitted.
   public var answers: JSONValue?
 }
 
@@ -68,7 +68,7 @@ extension ActivityEntry {
 }
 
 extension ActivityEntry: Pageable {
-  /// The newest entry first; of one moment, that of the greater number.
+  /// The position of an entry: the newest comes first, and of several at one moment the one with the greatest id.
   public struct Position: Codable, Comparable, Hashable, Sendable {
     let date: Timestamp
     let id: ResourceID

@@ -8,10 +8,10 @@ public enum FormSource: Text, CaseIterable, Codable, CodingKeyRepresentable, Sen
   case submission
 }
 
-/// The forms with what has happened with them.
+/// The forms with their activity.
 public typealias FormData = NestedCollection<ActivityEntry>
 
-/// The forms in memory, with what has happened with them.
+/// The forms in memory, with their activity.
 public typealias FormStore = Store<FormData>
 
 extension ActivityEntry: ChildResource {

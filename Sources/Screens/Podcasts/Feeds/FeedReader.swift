@@ -25,8 +25,8 @@ public struct FeedLimits: Sendable {
 
 /// Loads the feeds of podcasts over HTTP: RSS 2.0, or JSON Feed 1.1 (jsonfeed.org).
 ///
-/// A server that loads what its clients name could be made to ask the services beside it. So it loads from the
-/// hosts alone that its operator names, and checks each redirect as it checks the first address.
+/// Clients write the addresses of feeds, and could name services that only the server can reach. So the server loads
+/// feeds only from hosts that its operator names, and checks each redirect like the first address.
 public struct FeedReader: Sendable {
   private let hosts: Set<WebHost>
   private let limits: FeedLimits

@@ -1,7 +1,7 @@
 public import CanonicalJSON
 public import ViewState
 
-/// A podcast that a listener follows, kept word for word: whether it can be shown is decided by ``Podcast``.
+/// A podcast that a listener follows, exactly as a client wrote it. ``Podcast`` decides whether it can be shown.
 public struct FeedItem: Hashable, Sendable {
   /// Unique among the podcasts of a listener.
   public let id: ResourceID
@@ -35,7 +35,7 @@ extension FeedItem {
 /// An episode as the feed of its publisher has it.
 public struct FeedEpisode: Hashable, Sendable {
   public var title: Text?
-  /// The date of publication, in the words of the publisher.
+  /// The date of publication, as the publisher wrote it.
   public var date: Text?
 }
 

@@ -3,7 +3,7 @@ public import ViewState
 
 /// A person who follows podcasts.
 public struct Listener: Hashable, Sendable {
-  /// Unique among the listeners, and the key of the listener's screen.
+  /// The id, unique among the listeners, which is also the key of the view model.
   public let id: ResourceID
   public var name: Text
 }
@@ -34,7 +34,7 @@ extension FeedItem: ChildResource {
     count: 10_000, byteCount: 64 * 1024 * 1024, childCount: 1_000)
   public static let missingChild = MissingElement(
     "podcast", of: "listener", detail: "the listener follows no podcast of this id")
-  /// The feed of a listener who has not followed any podcast so far.
+  /// The element that is missing if a listener has not followed any podcast yet.
   public static let missingList: MissingElement? = MissingElement(
     "feed", of: "listener", code: "missing-feed",
     detail: "the listener has not followed any podcast yet")

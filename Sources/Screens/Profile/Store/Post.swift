@@ -3,15 +3,15 @@ public import ViewState
 
 /// A post of a user, in the shape of a json-server file.
 public struct Post: Hashable, Sendable {
-  /// Unique among the posts of all users.
+  /// The id, unique among the posts of all users.
   public let id: ResourceID
   /// The author.
   public var userID: ResourceID
-  /// One line.
+  /// The title, in one line.
   public var title: Text
   /// The text.
   public var body: Text
-  /// Orders the posts of a user, newest first.
+  /// The date, by which the posts of a user are ordered, newest first.
   public var date: Timestamp?
 }
 

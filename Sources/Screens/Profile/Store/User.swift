@@ -3,19 +3,19 @@ public import ViewState
 
 /// A user, in the shape of a json-server file.
 public struct User: Hashable, Sendable {
-  /// Unique among the users, and the key of the user's screen.
+  /// The id, unique among the users, which is also the key of the view model.
   public let id: ResourceID
   /// The name shown.
   public var username: Text
-  /// For REST alone; no screen shows the address.
+  /// The e-mail address, which no screen shows.
   public var email: Text?
-  /// The attribute row "Website".
+  /// The website, which the row "Website" shows.
   public var website: Text?
-  /// The attribute row "Location"; `address.city` in JSON.
+  /// The city, which the row "Location" shows; `address.city` in JSON.
   public var city: Text?
   /// The address of the picture in the header, or its path on this server; `avatarURL` or `image` in JSON.
   public var avatarURL: Text?
-  /// The number in the header, from 0.
+  /// The number of friends in the header, from 0.
   public var friendsCount: Int?
 }
 

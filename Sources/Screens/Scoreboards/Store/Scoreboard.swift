@@ -4,7 +4,7 @@ public import ViewState
 
 /// A scoreboard with its players, in the order in which they are shown.
 public struct Scoreboard: Equatable, Sendable {
-  /// Unique among the boards, and the key of the board's screen.
+  /// The id, unique among the boards, which is also the key of the view model.
   public let id: ResourceID
   public var title: Text
   public var players: KeyedSequence<Player> = []
@@ -33,13 +33,13 @@ extension Scoreboard: Resource {
 
   public init(id: ResourceID) { self.init(id: id, title: "") }
 
-  /// Zero, for the store limits the number of boards and players instead.
+  /// Zero, because the store limits the numbers of boards and players instead.
   public var byteCount: Int { 0 }
 }
 
 /// A player of a scoreboard.
 public struct Player: Equatable, Sendable {
-  /// Unique among the players of the board.
+  /// The id, unique among the players of the board.
   public let id: ResourceID
   public var name: Text
   /// The points, in ``scores``.

@@ -28,13 +28,13 @@ public struct ScoreboardData: Codable, Equatable, Sendable {
   }
 }
 
-/// How much the store of scoreboards takes, so that its clients cannot fill the memory.
+/// The limits of the store of scoreboards, so that clients cannot fill the memory.
 public struct ScoreboardLimits: Codable, Hashable, Sendable {
-  /// A board beyond this many is refused.
+  /// The largest number of boards. One more is refused.
   public var boards: Int
-  /// A player beyond this many on one board is refused.
+  /// The largest number of players of one board. One more is refused.
   public var playersPerBoard: Int
-  /// This many deleted boards are remembered; screens of older ones become unknown.
+  /// The number of deleted boards that are remembered. View models of older ones are unknown, not deleted.
   public var deletedBoards: Int
 
   public init(boards: Int = 10_000, playersPerBoard: Int = 1_000, deletedBoards: Int = 10_000) {
@@ -88,8 +88,8 @@ extension ScoreboardData {
     return Versioned(resource: player, version: version)
   }
 
-  /// Returns a part of the players of a board; `nil` if there is none with the id that the part begins
-  /// behind.
+  /// Returns a part of the players of a board; `nil` if no player has the id after which the part
+  /// begins.
   public func players(
     _ range: CollectionRange, of id: ResourceID
   ) throws(StoreError) -> CollectionPart<Player>? {
@@ -98,7 +98,7 @@ extension ScoreboardData {
   }
 }
 
-/// What clients can do to the scoreboards.
+/// A write of a client to the scoreboards.
 public enum ScoreboardWrite: Codable, Sendable {
   /// Creates, replaces, moves or deletes a board with its players.
   case board(ResourceCollection<Scoreboard>.Write)
