@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// An input prepares its changes beside what is published; then all of them appear at once. Only look-ups, appends and
 /// assignments run at the gate, so that nobody waits there for long.
-struct Gate: ~Copyable, Sendable {
+final class Gate: Sendable {
   private struct Published: Sendable {
     var stores = Stores()
     /// The number of instances that readers have added so far.
