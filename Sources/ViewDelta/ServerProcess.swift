@@ -310,7 +310,9 @@ private enum StandardError {
   /// not stay full.
   static func dropLinesIfFull() {
     var status = stat()
-    guard fstat(STDERR_FILENO, &status) == 0, status.st_mode & S_IFMT == S_IFIFO else { return }
+    guard fstat(STDERR_FILENO, &status) == 0,
+      [S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT)
+    else { return }
     let flags = fcntl(STDERR_FILENO, F_GETFL)
     _ = fcntl(STDERR_FILENO, F_SETFL, flags | O_NONBLOCK)
   }

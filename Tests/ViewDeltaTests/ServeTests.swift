@@ -209,10 +209,22 @@ struct ServeTests {
     }
   }
 
-  @Test("goes on where nobody reads its log and the pipe is full")
-  func fullLogPipe() async throws {
+  /// Makes standard error a socket that nobody reads, as systemd does while its journal is stopped.
+  private static let logSocket = """
+    exec python3 -c 'import os, socket, sys
+    reader, writer = socket.socketpair()
+    reader.set_inheritable(True)
+    writer.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
+    os.dup2(writer.fileno(), 2)
+    os.execv(sys.argv[1], sys.argv[1:])' "$0" "$@"
+    """
+
+  @Test(
+    "goes on where nobody reads its log and the pipe or socket is full",
+    arguments: [nil, logSocket])
+  func fullLog(shell: String?) async throws {
     try await SocketThread.run {
-      let server = try ServeProcess(["--log-level", "trace"])
+      let server = try ServeProcess(["--log-level", "trace"], shell: shell)
       // Each leaves some 400 bytes of log; a pipe takes 64 KiB.
       for _ in 0..<400 {
         let client = try server.client()
