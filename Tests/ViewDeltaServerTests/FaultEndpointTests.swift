@@ -138,6 +138,27 @@ struct FaultEndpointTests {
     #expect(await closed.get("/v1/faults/posts/1").code == "not-found")
   }
 
+  @Test("is refused if all scripts have too many outcomes, until one is shorter or ends")
+  func limit() async throws {
+    let backend = try Backend()
+    let body: JSONValue = ["outcomes": .array(Array(repeating: "fail", count: 999))]
+    let paths = (101...111).map { "/v1/faults/posts/\($0)" }
+    for id in 101...111 {
+      let user: JSONValue = ["id": .integer(id), "name": "A"]
+      #expect(await backend.call(.post, "/v1/users", body: user).status == 201)
+    }
+    for path in paths.prefix(10) {
+      #expect(await backend.call(.put, path, body: body).status == 200)
+    }
+    #expect(await backend.call(.put, paths[10], body: body).code == "store-full")
+    #expect(await backend.get(paths[10]).text == #"{"outcomes":[],"then":"succeed"}"#)
+    // One of the same size may take the place of another.
+    #expect(await backend.call(.put, paths[0], body: body).status == 200)
+    #expect(await backend.call(.put, paths[0], body: ["then": "fail"]).status == 200)
+    #expect(await backend.call(.delete, paths[0]).status == 204)
+    #expect(await backend.call(.put, paths[10], body: body).status == 200)
+  }
+
   @Test("with a bad member is 422 and changes nothing")
   func refusal() async throws {
     let backend = try Backend()

@@ -2,8 +2,8 @@ package import CanonicalJSON
 
 /// The fault scripts of the sources of all screens.
 package struct ScriptedFaults: StoreValue {
-  /// The largest number of scripts.
-  static let limit = 1_000
+  /// The largest number of scripts and their outcomes together.
+  static let limit = 10_000
 
   /// A new script of a source for a key; `nil` ends the one that there is.
   package struct Write: Codable, Sendable {
@@ -18,7 +18,7 @@ package struct ScriptedFaults: StoreValue {
 
   /// The reason why a script is refused.
   package enum Refusal: KeyRefusal {
-    /// There are 1,000 scripts.
+    /// There are 10,000 scripts and outcomes.
     case full
     case reusedKey
     case notRecorded
@@ -26,6 +26,7 @@ package struct ScriptedFaults: StoreValue {
   }
 
   private var scripts = FaultScripts()
+  /// The number of scripts and of their outcomes.
   private var count = 0
 
   package init() {}
@@ -37,11 +38,18 @@ package struct ScriptedFaults: StoreValue {
     _ write: Write, at time: Timestamp
   ) throws(Refusal) -> Written<Void> {
     let before = scripts[write.source, write.key]
-    let count = count + (write.script == nil ? 0 : 1) - (before == nil ? 0 : 1)
-    guard count <= Self.limit else { throw .full }
-    self.count = count
+    let growth = Self.size(of: write.script) - Self.size(of: before)
+    guard growth <= 0 || count + growth <= Self.limit else { throw .full }
+    count += growth
     scripts[write.source, write.key] = write.script
     return Written((), changing: before == write.script ? [] : [write.key], of: write.source)
+  }
+}
+
+extension ScriptedFaults {
+  /// Returns what a script counts: one, and each of its outcomes.
+  private static func size(of script: FaultScript?) -> Int {
+    script.map { 1 + $0.outcomes.count } ?? 0
   }
 }
 
