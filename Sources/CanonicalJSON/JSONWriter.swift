@@ -266,6 +266,17 @@ extension JSONWriter {
     }
   }
 
+  /// Returns the number of bytes that ``string(_:)-(Text)`` appends.
+  static func size(of text: Text) -> Int {
+    2
+      + text.withBytes { bytes in
+        guard hasEscape(bytes) else { return bytes.count }
+        var writer = JSONWriter(capacity: bytes.count)
+        for byte in bytes { writer.escaped(byte) }
+        return writer.size
+      }
+  }
+
   private static func mustEscape(_ byte: UInt8) -> Bool {
     byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
   }

@@ -118,6 +118,16 @@ import Testing
     #expect(JSONValue.string(value).description == text)
   }
 
+  @Test func `the size of a value is known without its encoding`() throws {
+    try withSeeds(3000) { random in
+      let value = random.json(depth: 4)
+      let bytes = value.canonicalBytes()
+      try require(
+        value.canonicalByteCount == bytes.count,
+        "\(value) has \(bytes.count) bytes, not \(value.canonicalByteCount)")
+    }
+  }
+
   @Test func `members are sorted by the bytes of their names`() {
     let value: JSONValue = [
       "z": 1, "a": [true, nil], "é": 2, "Z": 3, "aa": 4, "": 5, "\u{FF5E}": 6, "😀": 7,

@@ -129,7 +129,7 @@ extension FormOutline {
       }
     }
     try checkVisibility(rows, byID)
-    guard json.canonicalBytes().count <= Self.mostBytes else {
+    guard json.canonicalByteCount <= Self.mostBytes else {
       throw JSONShapeError(["sections"], "a form has at most \(Self.mostBytes) bytes")
     }
   }

@@ -77,7 +77,7 @@ struct DataElement: Resource {
 
   private init(_ id: ResourceID, _ members: [Text: JSONValue]) {
     (self.id, self.members) = (id, members)
-    byteCount = JSONValue.object(members).canonicalBytes().count
+    byteCount = JSONValue.object(members).canonicalByteCount
   }
 
   init(_ body: JSONReader, assigned: ResourceID?) throws(JSONShapeError) {

@@ -33,7 +33,7 @@ extension Form: Resource {
 
   public init(id: ResourceID) { self.id = id }
 
-  public var byteCount: Int { json.canonicalBytes().count }
+  public var byteCount: Int { json.canonicalByteCount }
 }
 
 extension ActivityEntry {
@@ -46,7 +46,7 @@ extension ActivityEntry {
 
   public init(id: ResourceID) { self.id = id }
 
-  public var byteCount: Int { json.canonicalBytes().count }
+  public var byteCount: Int { json.canonicalByteCount }
 
   private static let document = ValueType<JSONValue>(
     schema: [
@@ -60,7 +60,7 @@ extension ActivityEntry {
     ],
     read: { (json) throws(JSONShapeError) in
       let document = JSONValue.object(try json.object())
-      guard document.canonicalBytes().count <= LongestText.document else {
+      guard document.canonicalByteCount <= LongestText.document else {
         throw json.error("expected at most \(LongestText.document) bytes of JSON")
       }
       return document

@@ -49,7 +49,7 @@ extension FormStore {
   ) throws(LoadFailure) -> ResourceID {
     do throws(StoreError) {
       // A larger entry could not be read back.
-      guard answers.canonicalBytes().count <= LongestText.document else { throw .full }
+      guard answers.canonicalByteCount <= LongestText.document else { throw .full }
       let title = try transaction[self].parent(form).resource.title
       let entry: JSONValue = [
         "answers": answers, "date": .string(transaction.time.description),
