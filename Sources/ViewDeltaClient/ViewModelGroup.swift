@@ -57,7 +57,8 @@ public struct ViewModelGroup: Sendable {
   /// See ``ViewModelGroupUpdates``.
   ///
   /// - Parameter replicas: What the app has of the view models, by name, from earlier loops. The first change of a view
-  ///   model starts from there, or else from an empty one. Those of other view models are ignored.
+  ///   model starts from there, or else from an empty one. Those of other view models are ignored, also if they have the
+  ///   name of one of the group.
   public func updates(from replicas: [Text: Replica] = [:]) -> ViewModelGroupUpdates {
     let followed = names.reduce(into: [:]) {
       $0[$1] = FollowedViewModel(connection: self[$1], replica: replicas[$1])
