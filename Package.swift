@@ -189,7 +189,7 @@ let package = Package(
     .testTarget(
       name: "ViewDeltaServerTests",
       dependencies: [
-        "CanonicalJSON", "Gzip", "MicroHTTP", "Screens", "Snapshots", "TestSupport",
+        "CanonicalJSON", "Forms", "Gzip", "MicroHTTP", "Screens", "Snapshots", "TestSupport",
         "ViewDelta", "ViewDeltaClient", "ViewDeltaServer", "ViewState", argumentParser, httpTypes,
         logging,
       ],

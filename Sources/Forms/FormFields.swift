@@ -150,7 +150,8 @@ extension FormFields {
 
   /// Shows that something is wrong with the value of a field that its kind cannot know, such as a name that the origin
   /// of the data says is taken. The error stays until a value is entered into the field, or the form is judged again or
-  /// starts over. The groups around the field unfold. Does nothing if there is no such field.
+  /// starts over. The groups around the field unfold. Does nothing if there is no such field, or if it has the same error
+  /// already. A screen refuses what a look-up has found in ``ViewState/Screen/changed(_:from:)``.
   ///
   /// ```swift
   /// static let failed = FieldFault("taken", en: "This name is taken.", de: "Der Name ist vergeben.")
@@ -166,7 +167,9 @@ extension FormFields {
   ///   - fault: The fault. Its code is one of those that ``FormKinds/refusing(_:)`` lists, or of a kind.
   /// - Complexity: O(*n*) expected, where *n* is the number of rows.
   public mutating func refuse(_ id: ResourceID, _ fault: FieldFault) {
-    guard let (row, _, group) = outline.byID[id], row.input != nil else { return }
+    guard refusals[id] != fault, let (row, _, group) = outline.byID[id], row.input != nil else {
+      return
+    }
     refusals[id] = fault
     unfold([group])
   }

@@ -84,7 +84,8 @@ public protocol FormState: Sendable {
   mutating func tap(_ part: Text, behind row: FormRow) -> Bool
 
   /// Declares the rows that follow a row, after its error; none unless defined. Their ids begin with the id of the row
-  /// and a slash.
+  /// and a slash. In an extension other than the one that declares the conformance, the function needs the attribute
+  /// `@ListBuilder<RowPart>`.
   ///
   /// - Parameters:
   ///   - row: The row.

@@ -15,8 +15,11 @@ struct FollowedViewModel: Sendable {
   /// The time from which the opening command is sent if it is needed; `nil` if that was decided.
   var openingTime: Duration? = .zero
 
+  /// - Parameter replica: What is known of the view model. A replica of another one is ignored, because no document of
+  ///   this one would ever fit it.
   init(connection: ViewModelConnection, replica: Replica?) {
-    (self.connection, self.replica) = (connection, replica)
+    self.connection = connection
+    self.replica = replica?.screen == connection.name ? replica : nil
   }
 
   /// Returns the content that the next request names.

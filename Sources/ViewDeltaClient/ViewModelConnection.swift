@@ -56,7 +56,7 @@ public struct ViewModelConnection: Sendable {
   /// See ``ViewModelUpdates``. Several loops may follow one view model; each has its own copy.
   ///
   /// - Parameter replica: The copy that the app has from an earlier loop. The first change starts from
-  ///   there. Without it the first change starts from an empty view model.
+  ///   there. Without it, or with a copy of another view model, the first change starts from an empty view model.
   public func updates(from replica: Replica? = nil) -> ViewModelUpdates {
     ViewModelUpdates(
       name: name,

@@ -57,7 +57,8 @@ public struct ViewModelGroup: Sendable {
   /// See ``ViewModelGroupUpdates``.
   ///
   /// - Parameter replicas: The copies that the app has from earlier loops, by name. The first change of a view
-  ///   model starts from there, or else from an empty one. Those of other view models are ignored.
+  ///   model starts from there, or else from an empty one. Copies of other view models are ignored, also if they
+  ///   have the name of one of the group.
   public func updates(from replicas: [Text: Replica] = [:]) -> ViewModelGroupUpdates {
     let followed = names.reduce(into: [:]) {
       $0[$1] = FollowedViewModel(connection: self[$1], replica: replicas[$1])

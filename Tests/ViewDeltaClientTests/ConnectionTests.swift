@@ -67,6 +67,17 @@ struct ConnectionTests {
       ])
   }
 
+  @Test("begins with an empty view model if the replica of before is one of another")
+  func otherReplica() async throws {
+    let a = try Self.list("a")
+    let other = try Replica(
+      document: a.encoded(kind: .snapshot, screen: "list/2", revision: "1"))
+    server.reply(body: Self.whole(a, "7"))
+    let updates = await server.updates(from: other)
+    #expect(Self.text(updates) == [#"7: ["a"] after 2 operations"#])
+    #expect(server.requests.first == "GET /v1/view-models/list/1")
+  }
+
   @Test("tells of an outage once, waits longer after each failure, and tells when it is over")
   func outage() async throws {
     let a = try Self.list("a")

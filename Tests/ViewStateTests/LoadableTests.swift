@@ -72,6 +72,25 @@ struct LoadableTests {
   }
 
   @Test(
+    "reads back as it was, also with a value that is a nil",
+    arguments: [
+      .notRequested, .isLoading(previous: nil), .isLoading(previous: .some(nil)),
+      .isLoading(previous: 1), .loaded(nil), .loaded(2), .failed(.unavailable, previous: nil),
+      .failed(.unavailable, previous: .some(nil)), .failed(.unavailable, previous: 3),
+    ] as [Loadable<Int?>])
+  func reading(state: Loadable<Int?>) throws {
+    let record = try JSONValue(encoding: state)
+    #expect(try record.decode(Loadable<Int?>.self) == state, "\(record)")
+  }
+
+  @Test(
+    "is not read from JSON that names no state, or two",
+    arguments: [[:], ["done": [:]], ["loaded": ["_0": 1], "notRequested": [:]], 1] as [JSONValue])
+  func unreadable(record: JSONValue) {
+    #expect(throws: (any Error).self) { try record.decode(Loadable<Int>.self) }
+  }
+
+  @Test(
     "goes back to what was there when its load is cancelled",
     arguments: zip(
       states,

@@ -48,6 +48,8 @@ private struct PlacesScreen: Screen {
   struct State: ScreenState { var places = Lookups<Text, [Text]>() }
 
   static let name: Text = "places"
+  /// All sessions share the call for one query.
+  static let isPersonal = true
   static let summary = "Places by their names."
   static let search = Command("search", "Looks places up.", .text("name")) {
     (state: inout State, name) in
@@ -55,10 +57,16 @@ private struct PlacesScreen: Screen {
   }
   static let place = RowType(text: "place", "A place.")
 
-  var commands: [AnyCommand<State>] { Self.search }
-  var parts: [any ScreenPart<State>] {
-    [LookingUp("places", \.places) { (country, name) in ["\(name) in \(country)"] }]
+  static let reload = Command("reload", "Looks up again.") { (state: inout State) in
+    state.places.reload()
   }
+
+  var commands: [AnyCommand<State>] {
+    Self.search
+    Self.reload
+  }
+  var load: @Sendable (Text, Text) async throws -> [Text] = { ["\($1) in \($0)"] }
+  var parts: [any ScreenPart<State>] { [LookingUp("places", \.places, load: load)] }
   var rowTypes: [RowTypeDescriptor] { Self.place }
 
   func body(_ state: State) -> [ListSection] {
@@ -145,6 +153,34 @@ struct LookingUpTests {
     #expect(screen.current.snapshot.states == ["places": "failed"])
     #expect(try await search("").isAccepted)
     #expect(screen.current.snapshot.states == ["places": "notRequested"])
+  }
+
+  @Test(
+    "calls anew for a reload, although another session waits for a call for the same query",
+    .timeLimit(.minutes(1)))
+  func reload() async throws {
+    let (calls, begun) = AsyncStream.makeStream(
+      of: CheckedContinuation<[Text], Never>.self)
+    let engine = Engine(environment: ScreenEnvironment(scheduler: ManualScheduler()))
+    var registry = ScreenRegistry(engine)
+    registry.register(
+      PlacesScreen { _, _ in await withCheckedContinuation { _ = begun.yield($0) } })
+    let screens = try ["A", "B"].map { letter in
+      let session = String(repeating: letter, count: 22)
+      return try registry.instance(screen: "places", key: Text("de@\(session)"))
+    }
+    let search: JSONValue = ["type": "search", "name": "Je"]
+    for (index, body) in [(0, search), (1, search), (1, ["type": "reload"])] as [(Int, JSONValue)] {
+      _ = try await screens[index].send(SentCommand(JSONReader(body)), expecting: nil)
+    }
+    var next = calls.makeAsyncIterator()
+    let (old, new) = (await next.next(), await next.next())
+    old?.resume(returning: ["old"])
+    new?.resume(returning: ["new"])
+    try await wait { screens.allSatisfy { $0.current.snapshot.states == ["places": "loaded"] } }
+    for screen in screens {
+      #expect(screen.current.snapshot.sections[0].rows.map(\.id) == ["place/new"])
+    }
   }
 
   private static func atlas() throws -> (Store<Counters>, TestStore<Atlas>) {

@@ -84,6 +84,51 @@ struct LookupsTests {
     #expect(try record.decode(Lookups<String, Int?>.self) == state, "\(record)")
   }
 
+  @Test("looks up the same query again, and shows what was found until then, also after a failure")
+  func reloading() {
+    var (state, _) = run(.ask("a"), found(1, one))
+    state.reload()
+    #expect(state.running == [two] && state.isReload(two) && state.shown() == 1)
+    #expect(state[] == .isLoading(previous: 1) && state.input(of: two)?.query == "a")
+    // Once more, while it runs: only the newest counts.
+    state.reload()
+    let three = two.next
+    #expect(state.running == [three])
+    #expect(state.reduce(found(2, two), for: "") == [.refused(.late)])
+    _ = state.reduce(.end(.failed(.unavailable, three)), for: "")
+    #expect(state[] == .failed(.unavailable, previous: 1) && state.shown() == 1)
+    state.retry()
+    #expect(state.shown() == 1 && !state.isReload(three.next))
+    _ = state.reduce(found(3, three.next), for: "")
+    #expect(state[] == .loaded(3))
+    state.reload()
+    state.cancel()
+    #expect(state[] == .loaded(3))
+    state.reload()
+    state.ask("b")
+    #expect(state.shown() == 3 && state[] == .isLoading(previous: nil))
+    var empty = State()
+    empty.reload()
+    #expect(empty == State())
+  }
+
+  @Test("changes what was found, until a look-up brings another value")
+  func changing() {
+    var (state, _) = run(.ask("a"))
+    state.change { $0 += 10 }
+    #expect(state[] == .isLoading(previous: nil))
+    _ = state.reduce(found(1, one), for: "")
+    state.change { $0 += 10 }
+    #expect(state[] == .loaded(11))
+    state.reload()
+    state.change { $0 += 10 }
+    #expect(state.shown() == 21 && state.running == [two])
+    // What was found for another query is not the value of this one.
+    state.ask("b")
+    state.change { $0 += 10 }
+    #expect(state.shown() == 21)
+  }
+
   @Test("shares the count of tokens with other inputs, so that no result fits two of them")
   func tokens() {
     var state = State()
@@ -100,6 +145,8 @@ struct LookupsTests {
       state.field(of: one)?.key == "x" && state.running == [one] && state["y"] == .notRequested)
     state.ask("b", for: "y")
     #expect(state.running.map(\.ordinal) == [1, 4])
+    state.reload("x")
+    #expect(state.running.map(\.ordinal) == [5, 4])
   }
 
   @Test("has one state for all inputs that are shown: loading first, then failed")

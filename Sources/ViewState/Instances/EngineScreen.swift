@@ -56,7 +56,9 @@ protocol EngineScreen: AnyObject, Sendable {
   /// Returns the incident for a failure of work.
   func incident(_ failure: LoadFailure, of work: PartWork) -> ScreenIncident.Kind
   /// Takes over a value that was loaded again by the clock.
-  func refresh(_ work: PartWork, with value: JSONValue, on state: inout AnyState, for key: Text)
+  func refresh(
+    _ work: PartWork, with value: JSONValue, on state: inout AnyState, for key: Text
+  ) -> [Effect<PartWork>]
   /// The work that the clock starts again in this state.
   func refreshes(in state: AnyState) -> [(work: PartWork, interval: Duration)]
   /// Lays the state out; rows made for equal elements before are taken from `rows`.

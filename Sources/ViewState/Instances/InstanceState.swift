@@ -222,7 +222,8 @@ extension InstanceState {
   /// Takes a value over that was loaded by the clock, and makes a draft of what it changes.
   mutating func refresh(_ source: PartWork, with value: JSONValue, _ step: Step) {
     var draft = Draft(state: state, isOwn: true, byteCount: value.memoryByteCount)
-    screen.refresh(source, with: value, on: &draft.state, for: key)
+    step.transaction.key = key
+    draft.effects = screen.refresh(source, with: value, on: &draft.state, for: key)
     prepare(draft, step)
   }
 

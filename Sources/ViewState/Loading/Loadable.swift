@@ -22,7 +22,44 @@ public enum Loadable<Value> {
 extension Loadable: Sendable where Value: Sendable {}
 extension Loadable: Equatable where Value: Equatable {}
 extension Loadable: Hashable where Value: Hashable {}
-extension Loadable: Codable where Value: Codable {}
+
+extension Loadable: Codable where Value: Codable {
+  private enum CodingKeys: CodingKey { case notRequested, isLoading, loaded, failed }
+  private enum LoadedCodingKeys: CodingKey { case _0 }
+  private enum IsLoadingCodingKeys: CodingKey { case previous }
+  private enum FailedCodingKeys: CodingKey { case _0, previous }
+
+  /// Reads a value as it is written by the compiler's code, whose own reading takes a previous value that is a `nil` for
+  /// none.
+  public init(from decoder: any Decoder) throws {
+    func previous<Key: CodingKey>(
+      _ container: KeyedDecodingContainer<Key>, _ key: Key
+    ) throws -> Value? {
+      try container.contains(key) ? container.decode(Value.self, forKey: key) : nil
+    }
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let keys = container.allKeys
+    switch keys.count == 1 ? keys[0] : nil {
+    case .notRequested: self = .notRequested
+    case .isLoading:
+      let members = try container.nestedContainer(
+        keyedBy: IsLoadingCodingKeys.self, forKey: .isLoading)
+      self = .isLoading(previous: try previous(members, .previous))
+    case .loaded:
+      let members = try container.nestedContainer(keyedBy: LoadedCodingKeys.self, forKey: .loaded)
+      self = .loaded(try members.decode(Value.self, forKey: ._0))
+    case .failed:
+      let members = try container.nestedContainer(keyedBy: FailedCodingKeys.self, forKey: .failed)
+      self = .failed(
+        try members.decode(LoadFailure.self, forKey: ._0),
+        previous: try previous(members, .previous))
+    case nil:
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(
+          codingPath: decoder.codingPath, debugDescription: "expected the state of a load"))
+    }
+  }
+}
 
 extension Loadable {
   /// The name of the state in the `states` of a view model.

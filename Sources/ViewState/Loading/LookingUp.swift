@@ -18,12 +18,14 @@ public import Snapshots
 ///
 /// Its name in `states`, its causes, its loads with their time-out and its state machine follow from the
 /// name. The commands of the screen ask, retry and cancel by the functions of ``Lookups``, and the screen
-/// makes the rows of the found values.
+/// makes the rows of the found values. ``Screen/changed(_:from:)`` reacts to what was found.
 public struct LookingUp<State, Query, Value>: ScreenPart
 where Query: Codable & Hashable & Sendable, Value: Codable & Equatable & Sendable {
   private struct Request: Codable {
     let key: Text
     let query: Query
+    /// Whether the source is called again; absent if it is not.
+    let isReload: Bool?
   }
 
   public let name: Text
@@ -139,7 +141,11 @@ extension LookingUp {
   public func running(in state: State) -> [LoadToken] { state[keyPath: path].running }
 
   public func work(_ token: LoadToken, in state: State) -> PartWork {
-    let request = state[keyPath: path].field(of: token).map(Request.init)
+    let lookups = state[keyPath: path]
+    let request = lookups.field(of: token).map { field in
+      Request(
+        key: field.key, query: field.query, isReload: lookups.isReload(token) ? true : nil)
+    }
     return PartWork(part: name, request: try? request.map { try JSONValue(encoding: $0) })
   }
 
@@ -150,7 +156,10 @@ extension LookingUp {
     guard let request = try? work.request?.decode(Request.self) else {
       return .failing(.unreadable, after: .zero)
     }
-    return start(key, request.query, &transaction)
+    let lookup = start(key, request.query, &transaction)
+    guard request.isReload == true, case .running(var call) = lookup else { return lookup }
+    call.isReload = true
+    return .running(call)
   }
 
   public func end(

@@ -41,7 +41,7 @@ where Query: Codable & Hashable & Sendable, Value: Codable & Equatable & Sendabl
   public func shown(_ key: Text = "") -> Value? {
     guard let lookup = lookups[key] else { return nil }
     let found = lookup.load.loadable
-    return found.isLoading ? lookup.previous?.value : found.value
+    return found.value ?? lookup.previous?.value
   }
 
   /// The look-ups of all fields, in the order of the keys of the fields.
@@ -60,6 +60,20 @@ where Query: Codable & Hashable & Sendable, Value: Codable & Equatable & Sendabl
 
   /// Looks up the value again; does nothing unless the look-up has failed.
   public mutating func retry(_ key: Text = "") { _ = reduce(.retry, for: key) }
+
+  /// Looks up the value again by another call, also while one runs; does nothing without a query. What was found is
+  /// shown meanwhile, and stays if the look-up fails. See ``LoadState/reload()``.
+  public mutating func reload(_ key: Text = "") {
+    again(key) { $0.reload() }
+  }
+
+  /// Changes the value that was found, such as by a change that was just written, until a look-up brings another one;
+  /// does nothing if none was found for the query.
+  ///
+  ///     state.weeks.change("12") { $0.removeAll { $0.id == id } }
+  public mutating func change(_ key: Text = "", _ body: (inout Value) -> Void) {
+    lookups[key]?.load.change(body)
+  }
 
   /// Cancels a running look-up; does nothing if none runs.
   public mutating func cancel(_ key: Text = "") { _ = reduce(.cancel, for: key) }
@@ -117,7 +131,8 @@ extension Lookups {
       lookups[key] = nil
       return ended + (query.map { [start($0, for: key, after: previous)] } ?? [])
     case (.retry, .isLoading): return [.refused(.duplicate)]
-    case (.retry, .notRequested), (.retry, .failed): return [start(lookup.query, for: key)]
+    case (.retry, .notRequested), (.retry, .failed):
+      return [again(key) { $0.reduce(.load) } ?? .ignored]
     case (.cancel, _): return [end(.cancel, for: key)]
     case (.end(let end), _): return [self.end(end, for: key)]
     }
@@ -135,11 +150,28 @@ extension Lookups {
   private mutating func start(
     _ query: Query, for key: Text, after previous: Loadable<Value>? = nil
   ) -> LoadStep {
-    var lookup = Lookup(query: query, load: LoadState(token: newest), previous: previous)
-    let step = lookup.load.reduce(.load)
+    lookups[key] = Lookup(query: query, load: LoadState(), previous: previous)
+    return again(key) { $0.reduce(.load) } ?? .ignored
+  }
+
+  /// Starts a load for the query of an input, with a token that no other look-up has had.
+  ///
+  /// - Returns: What `start` returns; `nil` if the input has no query.
+  @discardableResult
+  private mutating func again<Result>(
+    _ key: Text, _ start: (inout LoadState<Value>) -> Result
+  ) -> Result? {
+    guard var lookup = lookups[key] else { return nil }
+    lookup.load = LoadState(lookup.load.loadable, token: newest)
+    let result = start(&lookup.load)
     newest = lookup.load.token
     lookups[key] = lookup
-    return step
+    return result
+  }
+
+  /// Whether the look-up with a token calls its source again.
+  func isReload(_ token: LoadToken) -> Bool {
+    lookups.contains { $0.value.load.token == token && $0.value.load.isReload }
   }
 
   /// The tokens of the running look-ups, in the order of the keys of their fields.

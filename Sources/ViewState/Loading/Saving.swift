@@ -93,7 +93,7 @@ public struct SaveState<Change: Codable & Equatable & Sendable>: Codable, Equata
 ///       failure: { change in
 ///         switch change { case .finish(let id): "Couldn't tick todo \(id) off." }
 ///       }
-///     ) { state, _, _ in state.todos.reload() },
+///     ),
 ///   ]
 /// }
 /// ```
@@ -105,19 +105,31 @@ public struct SaveState<Change: Codable & Equatable & Sendable>: Codable, Equata
 /// twice must do no harm: write the new due date, and not "14 days more".
 ///
 /// To show changes before they are written, let the part that shows the value apply those in ``SaveState/pending`` to it.
-/// After a write, put the change into the value, and load it again. If the user discards a change, the value shows as it
-/// was loaded:
+/// After a write, put the change into the value. Load the value again when a change waits no longer: it was written, or
+/// the user has discarded it, although it may have been written:
 ///
 /// ```swift
-/// Loading(
-///   "todos", \.todos, from: todos,
-///   showing: { state, todos in state.changes.pending.reduce(into: todos) { $1.apply(to: &$0) } }
-/// ) { todos, _ in … },
-/// Saving("changes", \.changes, to: write, failure: { … }) { state, _, change in
-///   state.todos.change { change.apply(to: &$0) }
-///   state.todos.reload()
-/// },
+/// var parts: [any ScreenPart<State>] {
+///   [
+///     Loading(
+///       "todos", \.todos, from: todos,
+///       showing: { state, todos in
+///         state.changes.pending.reduce(into: todos) { $1.apply(to: &$0) }
+///       }
+///     ) { todos, _ in … },
+///     Saving("changes", \.changes, to: write, failure: { … }) { state, _, change in
+///       state.todos.change { change.apply(to: &$0) }
+///     },
+///   ]
+/// }
+///
+/// func changed(_ state: inout State, from before: State) {
+///   if state.changes.pending.count < before.changes.pending.count { state.todos.reload() }
+/// }
 /// ```
+///
+/// By ``Screen/changed(_:from:)`` a screen also reacts to a write that has failed, whose reason is in
+/// ``SaveState/failure``.
 ///
 /// On a personal screen each session writes its own changes, also if another session writes an equal one, and does not
 /// wait for the others. The function that writes gets the key without the session. So if a change must not be written
@@ -153,7 +165,7 @@ public struct Saving<State, Change: Codable & Equatable & Sendable>: ScreenPart 
   ///   - failure: Returns the text of the row for a change that could not be written. It also goes to the log,
   ///     so it should name the change, and have no secrets in it. It is cut after 1,000 characters.
   ///   - saved: Changes the state, and stores through the transaction, after a change was written, for example to
-  ///     load the written data again.
+  ///     put it into the loaded value. ``Screen/changed(_:from:)`` is called after it.
   public init(
     _ name: Text, _ path: any WritableKeyPath<State, SaveState<Change>> & Sendable,
     to write: @escaping @Sendable (_ key: Text, Change) async throws -> Void,

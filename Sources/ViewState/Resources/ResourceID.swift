@@ -80,8 +80,8 @@ public struct ResourceID: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-extension ResourceID: ExpressibleByStringLiteral {
-  /// Creates the id of a text, for literals in code.
+extension ResourceID: ExpressibleByStringInterpolation {
+  /// Creates the id of a text, for literals in code: `"card/\(number)"`.
   public init(stringLiteral text: String) {
     self.init(named: Text(text))
   }

@@ -136,10 +136,13 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
       ?? .loadFailure(source: work.part, failure)
   }
 
-  func refresh(_ work: PartWork, with value: JSONValue, on state: inout AnyState, for key: Text) {
-    var refreshed = state.value(as: State.self)
-    parts.first { $0.name == work.part }?.refresh(value, on: &refreshed, for: key)
-    state = AnyState(refreshed)
+  func refresh(
+    _ work: PartWork, with value: JSONValue, on state: inout AnyState, for key: Text
+  ) -> [Effect<PartWork>] {
+    change(&state) { (state) throws(Never) in
+      parts.first { $0.name == work.part }?.refresh(value, on: &state, for: key)
+      return []
+    }
   }
 
   func refreshes(in state: AnyState) -> [(work: PartWork, interval: Duration)] {
@@ -226,13 +229,13 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
     _ state: inout AnyState, isInitial: Bool = false,
     _ change: (inout State) throws(Failure) -> [Effect<PartWork>]
   ) throws(Failure) -> [Effect<PartWork>] {
-    let before = state
-    var after = state.value(as: State.self)
+    let before = state.value(as: State.self)
+    var after = before
     let records = try change(&after)
+    screen.changed(&after, from: before)
     state = AnyState(after)
     if !hasParts { return records.filter(\.isRecord) }
-    return effects(before.value(as: State.self), after, isInitial: isInitial)
-      + records.filter(\.isRecord)
+    return effects(before, after, isInitial: isInitial) + records.filter(\.isRecord)
   }
 
   /// Returns the effects of a change of the state: they end the work that runs only before it, and start the

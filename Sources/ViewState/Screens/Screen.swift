@@ -127,6 +127,33 @@ public protocol Screen: Sendable {
   /// - Throws: `ScreenLookupError` if there is no longer a view model with the key, which then ends.
   func follow(_ stores: Stores, on state: inout State, for key: Text) throws(ScreenLookupError)
 
+  /// Changes the state after an input for the view model, so that it fits what the input has brought; does nothing unless
+  /// defined.
+  ///
+  /// Inputs are commands, the ends of loads, look-ups and writes, values that the clock has loaded, and writes to the shown
+  /// parts of stores. What the state then loads, looks up or writes is started, as after a command:
+  ///
+  /// ```swift
+  /// func changed(_ state: inout State, from before: State) {
+  ///   // A name is refused as soon as it is known that it is taken.
+  ///   if state.names[].value?.isTaken == true { state.fields.refuse("name", Self.taken) }
+  ///   // The members are looked up once the team is loaded, and if it is another one.
+  ///   let team = state.team.loadable.value?.id
+  ///   if team != before.team.loadable.value?.id { state.members.ask(team) }
+  ///   // A change that waits no longer was written, or discarded although it may have been written.
+  ///   if state.changes.pending.count < before.changes.pending.count { state.todos.reload() }
+  /// }
+  /// ```
+  ///
+  /// The function may be called several times for one input, each time with the state before that change. So let it look
+  /// only at the two states. Let it load only if something else has changed: a function that starts each load again that
+  /// has failed, as ``Lookups/ask(_:for:)`` does, never comes to rest.
+  ///
+  /// - Parameters:
+  ///   - state: The state after the input.
+  ///   - before: The state before the input.
+  func changed(_ state: inout State, from before: State)
+
   /// Declares the sections that show a state; unless defined, each part is a section with its name.
   ///
   /// The function runs with the input that makes the state if a client waits for the change or has read the state
@@ -213,6 +240,8 @@ extension Screen {
     if parts.isEmpty { state = initial }
     for part in parts { part.follow(stores, on: &state, for: key) }
   }
+
+  public func changed(_ state: inout State, from before: State) {}
 
   public func body(_ state: State) -> [ListSection] { [.eachPart] }
 }

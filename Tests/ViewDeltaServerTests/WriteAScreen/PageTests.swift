@@ -57,7 +57,7 @@ struct PageTests {
       "Tests/TodoTests/TodoListTests.swift",
     ].map { try Page.text("\(package)/\($0)") }
     let blocks = try Page("LoadAndSave").blocks
-    #expect(blocks.count == 14)
+    #expect(blocks.count == 15)
     for block in blocks {
       #expect(files.contains { $0.contains(block) }, "no file has \(block)")
     }

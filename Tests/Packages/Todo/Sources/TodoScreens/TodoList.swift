@@ -117,9 +117,13 @@ public struct TodoList: Screen {
         }
       ) { state, _, change in
         state.todos.change { change.apply(to: &$0) }
-        state.todos.reload()
       },
     ]
+  }
+
+  /// A change that waits no longer was written, or discarded although it may have been written.
+  public func changed(_ state: inout State, from before: State) {
+    if state.changes.pending.count < before.changes.pending.count { state.todos.reload() }
   }
 
   /// The failure of the file.

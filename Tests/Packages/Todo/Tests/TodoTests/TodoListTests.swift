@@ -107,6 +107,22 @@ struct TodoListTests {
     #expect(list.rows(in: "todos") == [row(done), row(letters)])
   }
 
+  @Test("loads the todos after a change that was discarded, which may have been written")
+  func discarded() async throws {
+    let list = try list()
+    try await list.open()
+    try list.answer("todos", with: [letters])
+    try await list.tap("todo/2")
+    list.advance(by: .seconds(10))
+    #expect(list.rows(in: "changes").map(\.fields["code"]) == ["timed-out"])
+    try await list.tap("changes/error", "Discard")
+    #expect(list.states["todos"] == "isLoading" && list.rows(in: "todos") == [row(letters)])
+    var done = letters
+    done.isDone = true
+    try list.answer("todos", with: [done])
+    #expect(list.rows(in: "todos") == [row(done)])
+  }
+
   @Test("writes changes one after the other, and goes on where it failed")
   func saveFails() async throws {
     let list = try list()

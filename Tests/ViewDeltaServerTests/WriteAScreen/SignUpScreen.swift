@@ -1,0 +1,172 @@
+import ViewDelta
+
+struct SignUp: Screen {
+  /// What the directory of users says of a name.
+  struct Verdict: Codable, Equatable, Sendable {
+    let isTaken: Bool
+    let suggestions: [Text]
+  }
+
+  struct Account: Codable, Equatable, Sendable {
+    /// By it the directory creates the account once, although it is asked twice.
+    let id: Text
+    let name: Text
+    let email: Text
+  }
+
+  enum Kinds: FormKindSet {
+    static let kinds = FormKinds.standard.refusing("taken").reserving("account")
+  }
+
+  struct State: ScreenState, FormState {
+    var fields = FormFields<Kinds>(SignUp.outline)
+    var names = Lookups<Text, Verdict>()
+    /// The answers of a form that is right, until it is known whether the name is taken.
+    var answers: [Text: JSONValue]?
+    var accounts = SaveState<Account>()
+    var isDone = false
+  }
+
+  static let name: Text = "signup"
+  static let summary = "A form that creates an account."
+  static let isPersonal = true
+
+  static let outline = FormKinds.standard.outline([
+    [
+      "id": "you", "title": "Your account",
+      "rows": [
+        [
+          "id": "name", "kind": "text", "label": "User name", "required": true, "minLength": 3,
+          "maxLength": 20, "characters": "lettersAndDigits",
+        ],
+        ["id": "email", "kind": "text", "inputType": "email", "label": "Email", "required": true],
+        ["id": "send", "kind": "button", "text": "Sign up", "does": "submit"],
+      ],
+    ]
+  ])
+
+  let names: LookingUp<State, Text, Verdict>
+  let accounts: Saving<State, Account>
+
+  init(
+    check: @escaping @Sendable (_ name: Text) async throws -> Verdict,
+    create: @escaping @Sendable (Account) async throws -> Void
+  ) {
+    names = LookingUp("names", \.names) { _, name in try await check(name) }
+    accounts = Saving(
+      "account", \.accounts, to: { _, account in try await create(account) },
+      failure: { "Couldn't create the account \($0.name)." }
+    ) { state, _, _ in
+      state.reset()
+      state.names.ask(nil)
+      state.isDone = true
+    }
+  }
+
+  var parts: [any ScreenPart<State>] { [names, accounts] }
+
+  /// Taps on a row, and gives answers the id of the input.
+  static let tap = State.tapCommand.writing {
+    (state: inout State, transaction: inout Transaction, row: ResourceID) throws(Refusal) in
+    try state.didTap(row)
+    state.answers?["id"] = .string(transaction.inputID)
+  }
+
+  var commands: [AnyCommand<State>] {
+    State.changeCommand
+    State.selectCommand
+    Self.tap
+  }
+
+  static let checking = RowType(text: "checking", "A name is being checked.")
+  static let unchecked = RowType("unchecked", of: LoadFailure.self, "A name that is not checked.") {
+    LoadFailure.fields
+    Action(State.tapCommand, "Retry") { _ in "name/failed" }
+  }
+  static let suggestion = RowType("suggestion", of: Text.self, "A name that is free.") {
+    Field("text") { $0 }
+    Action(State.selectCommand, "Use") { "name/\($0)" }
+  }
+  static let welcome = RowType(text: "welcome", "The account was created.")
+
+  var rowTypes: [RowTypeDescriptor] {
+    State.formRowTypes
+    Self.checking
+    Self.unchecked
+    Self.suggestion
+    Self.welcome
+  }
+
+  func body(_ state: State) -> [ListSection] {
+    state.formSections
+    ListSection("account") {
+      accounts.rows(state)
+      if state.isDone { Self.welcome("account/welcome", "Welcome!") }
+    }
+  }
+}
+
+extension SignUp.State {
+  /// Checks a name that the field itself takes, while the user types.
+  mutating func entered(_ value: JSONValue, into row: FormRow, isNew: Bool) {
+    (answers, isDone) = (nil, false)
+    guard row.id == "name" else { return }
+    if case .string(let name) = value { names.ask(fields.fault(row) == nil ? name : nil) }
+  }
+
+  /// Keeps the answers if all fields are right, unless an account is being created.
+  mutating func submit() {
+    if let right = fields.judge(), accounts.pending.isEmpty { answers = right }
+  }
+
+  /// The rows below the name.
+  @ListBuilder<RowPart>
+  func rows(behind row: FormRow, depth: Int) -> [RowPart] {
+    if row.id == "name" {
+      switch names[] {
+      case .notRequested: [Row]()
+      case .isLoading: SignUp.checking("name/checking", "Checking the name…")
+      case .loaded(let verdict):
+        ForEach(verdict.suggestions, as: SignUp.suggestion) { "name/\($0)" }
+      case .failed(let failure, _): SignUp.unchecked("name/failed", failure)
+      }
+    }
+  }
+
+  /// Enters a suggestion.
+  mutating func select(_ part: Text, behind row: FormRow) -> Bool {
+    guard names[].value?.suggestions.contains(part) == true else { return false }
+    try? enter(.string(part), into: row.id)
+    return true
+  }
+
+  /// Checks the name again.
+  mutating func tap(_ part: Text, behind row: FormRow) -> Bool {
+    guard part == "failed", names[].error != nil else { return false }
+    names.retry()
+    return true
+  }
+}
+
+extension SignUp {
+  static let taken = FieldFault("taken", en: "This name is taken.", de: "Der Name ist vergeben.")
+
+  func changed(_ state: inout State, from before: State) {
+    let name = state.names[]
+    // Also after the form was judged again, which forgets what was refused.
+    if name.value?.isTaken == true { state.fields.refuse("name", Self.taken) }
+    if let answers = state.answers, !name.isLoading {
+      state.answers = nil
+      if name.value?.isTaken == false,
+        let account = try? JSONValue.object(answers).decode(Account.self)
+      {
+        try? state.accounts.save(account)
+      }
+    }
+    // Another person has taken the name meanwhile.
+    if state.accounts.failure?.code == Self.taken.code {
+      state.accounts.discard()
+      state.fields.refuse("name", Self.taken)
+    }
+  }
+}
