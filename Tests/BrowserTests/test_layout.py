@@ -41,6 +41,34 @@ def test_nothing_around_the_rows_is_wider_than_the_window_either(page, server):
     assert all("404" in error for error in page.console_errors())
 
 
+@pytest.mark.parametrize("width", [320, 390])
+def test_letters_of_twice_the_size_fit_on_a_phone_and_break_no_short_name(page, width):
+    page.resize(width, 844)
+    page.browser_command("Page.setFontSizes", fontSizes={"standard": 32})
+    try:
+        for view_model, title in {"scoreboard/1": "Imani", "catalog/1": "The Western Alps"}.items():
+            page.open(view_model)
+            page.until_live()
+            page.until_still()
+            assert too_wide(page, width) == [], view_model
+            assert page.run(BROKEN, title) == [], view_model
+    finally:
+        page.browser_command("Page.setFontSizes", fontSizes={"standard": 16})
+
+
+# The words of a title that do not fit into one line.
+BROKEN = """
+const title = [...document.querySelectorAll("[data-row] :is(h3, h4)")].find((it) => it.textContent === arguments[0]);
+const text = document.createTreeWalker(title, NodeFilter.SHOW_TEXT).nextNode();
+return [...text.data.matchAll(/\\S+/g)].filter(({ 0: word, index }) => {
+  const range = new Range();
+  range.setStart(text, index);
+  range.setEnd(text, index + word.length);
+  return range.getClientRects().length > 1;
+}).map(([word]) => word);
+"""
+
+
 def too_wide(page, width: int) -> list:
     """The rows that are wider than their box, and the window if anything is wider than that."""
     return page.run(
