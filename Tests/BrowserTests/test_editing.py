@@ -153,6 +153,19 @@ def put_back(page, server, row, before):
     page.until(lambda: row in page.rows and toasts(page) == "", "the end of the offer")
 
 
+def test_an_item_is_restored_after_a_dialog_was_closed_by_keyboard(catalog):
+    rows = catalog.rows
+    catalog.act("knots")
+    catalog.until(lambda: "knots" not in catalog.rows, "the end of the item")
+    open_row(catalog, "ferns")
+    catalog.press(Keys.ESCAPE)
+    catalog.until(lambda: not dialogs(catalog), "the end of the dialog")
+    undo(catalog)
+    catalog.until(lambda: catalog.rows == rows, "the item again")
+    catalog.press(Keys.ESCAPE)
+    assert catalog.look("document.querySelector('.toast')") is None
+
+
 def test_the_end_of_a_board_is_undone_with_its_players(page, server):
     before = server.request("GET", "/v1/scoreboards")
     page.open("scoreboards/all")
