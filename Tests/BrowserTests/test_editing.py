@@ -96,6 +96,18 @@ def test_a_player_is_added_renamed_moved_and_scored_by_hand(board, server):
     board.console_errors(but=("422",))
 
 
+def test_an_edit_without_what_it_needs_leads_to_the_field_in_place_of_a_refusal(board):
+    press(board, "Add player")
+    press(board, "Add player")
+    label = "document.activeElement.labels?.[0].textContent"
+    board.until(lambda: board.look(label) == "Name", "the focus on the field")
+    assert board.look("document.activeElement.validity.valueMissing")
+    assert dialogs(board) and board.look("document.querySelector('.toast')") is None
+    enter(board, "Name", "Noor")
+    make(board, "Add player")
+    board.until(lambda: "Noor" in board.text(board.rows[-1]), "the player")
+
+
 def test_items_and_sections_are_added_changed_moved_and_removed_by_hand(catalog, server):
     press(catalog, "Add section")
     enter(catalog, "Title", "Games")
