@@ -181,6 +181,17 @@ def test_changes_faster_than_their_motions_are_shown_at_once(page, server):
     assert page.run("return document.getAnimations().length") < 420
 
 
+def test_a_load_beside_a_heading_fades_out_as_it_was_shown(page):
+    page.open_loaded(1)
+    page.until_still()
+    page.run(PAUSE_ANIMATIONS)
+    page.run("document.getElementById('refresh').click()")
+    ghost = "document.querySelector('.ghosts > .loading')"
+    page.until(lambda: page.look(f"{ghost} !== null"), "the end of the load")
+    assert page.run(f"return getComputedStyle({ghost}).backgroundColor") == "rgba(0, 0, 0, 0)"
+    assert not page.run(f"return {ghost}.querySelector('.lines').checkVisibility()")
+
+
 def test_a_row_that_fades_out_fits_into_a_window_that_is_turned(page, server):
     page.resize(844, 390)
     page.open_loaded(1)
