@@ -56,6 +56,22 @@ def test_letters_of_twice_the_size_fit_on_a_phone_and_break_no_short_name(page, 
         page.browser_command("Page.setFontSizes", fontSizes={"standard": 16})
 
 
+def test_each_button_is_large_enough_to_touch(page):
+    page.resize(390, 844)
+    page.browser_command("Emulation.setTouchEmulationEnabled", enabled=True)
+    try:
+        page.open("catalog/1")
+        page.until_live()
+        page.run("document.getElementById('edit').click()")
+        small = page.run("""
+            return [...document.querySelectorAll("button")].filter((it) => it.checkVisibility())
+              .filter((it) => Math.min(it.offsetWidth, it.offsetHeight) < 40).map((it) => it.outerHTML);
+        """)
+        assert small == []
+    finally:
+        page.browser_command("Emulation.setTouchEmulationEnabled", enabled=False)
+
+
 # The words of a title that do not fit into one line.
 BROKEN = """
 const title = [...document.querySelectorAll("[data-row] :is(h3, h4)")].find((it) => it.textContent === arguments[0]);
