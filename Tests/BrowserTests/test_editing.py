@@ -165,6 +165,25 @@ def put_back(page, server, row, before):
     page.until(lambda: row in page.rows and toasts(page) == "", "the end of the offer")
 
 
+def test_removals_of_neighbours_are_undone_in_any_order(catalog, server):
+    for row in ("ferns", "knots"):
+        catalog.act(row)
+        catalog.until(lambda: row not in catalog.rows, "the end of the item")
+    catalog.until(lambda: catalog.look("document.querySelectorAll('#toasts button').length") == 2, "two offers")
+    undo(catalog)
+    catalog.until(lambda: "ferns" in catalog.rows, "the first item, whose neighbour is gone")
+    undo(catalog)
+    catalog.until(lambda: catalog.rows[1:4] == ["ferns", "knots", "tides"], "the second item")
+
+    catalog.act("tides")
+    catalog.until(lambda: "tides" not in catalog.rows, "the end of an item")
+    operations = [{"operation": "deleteItems", "ids": ["ferns", "knots"]}]
+    server.command("catalog/1", type="apply", operations=operations)
+    catalog.until(lambda: "knots" not in catalog.rows, "the end of all its neighbours")
+    undo(catalog)
+    catalog.until(lambda: "tides" in catalog.rows, "the item")
+
+
 def test_an_item_is_restored_after_a_dialog_was_closed_by_keyboard(catalog):
     rows = catalog.rows
     catalog.act("knots")
