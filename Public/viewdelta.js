@@ -4,10 +4,10 @@
  * ```js
  * import { ViewDelta } from "./viewdelta.js";
  * const server = new ViewDelta();
- * const profile = server.open("profile/1");
+ * const profile = server.open("profile/1"); // and sends the command that loads the screen
  * profile.addEventListener("change", ({ detail }) => render(detail.after, detail.diff));
  * profile.addEventListener("status", ({ detail }) => light(detail.state));
- * await profile.send({ type: "appear" });
+ * await profile.send({ type: "loadPosts" });
  * const boards = server.sync(["scoreboards/all", "scoreboard/1"]); // many on one connection
  * ```
  *
@@ -16,7 +16,7 @@
  * model is loaded again. The client recovers from lost connections, sleep and restarts of the
  * server without any code of the page.
  *
- * A list that implements `insert`, `delete` and `update` follows a section, or all sections, by single
+ * A list that has `elements`, `insert`, `delete` and `update` follows a section, or all sections, by single
  * operations: `profile.drive(list, "posts")`. `transform(list, elements)` does it for any elements.
  *
  * It consists of plain ES modules without a dependency; `viewdelta/types.js` names all types.

@@ -59,6 +59,7 @@ export class Stage {
   #notice = byId("notice");
   #refresh = byId("refresh");
   #host = byId("rows");
+  #nothing = byId("nothing");
   #announcer = new Announcer(byId("announcer"));
   /** The shown view model, or only the screen while its keys are unknown; empty before the first one. */
   #shown = "";
@@ -144,6 +145,7 @@ export class Stage {
     viewModel.addEventListener("change", ({ detail: change }) => {
       if (this.#list !== list) return;
       list.apply(change);
+      this.#showNothing(change.after);
       linkErrors(this.#host, change);
       this.#announcer.tell(change);
       if (change.kind !== "diff" && change.before) this.#outdate();
@@ -216,11 +218,24 @@ export class Stage {
     this.#trouble = "";
     this.#announcer.stop();
     this.#host.replaceChildren();
+    this.#nothing.replaceChildren();
     this.#opening = screen.opening;
     setAttribute(this.#host, "lang", screen.language);
     this.#showMood("loading", false);
     this.#banner.show("");
     this.#notice.replaceChildren();
+  }
+
+  /**
+   * Says that a view without a section title and without a row is empty, unless rows may still come.
+   *
+   * @param {import("../viewdelta.js").Snapshot} snapshot
+   */
+  #showNothing({ sections, states }) {
+    const isEmpty = sections.every(({ title, rows }) => !title && rows.length === 0);
+    const isComing = Object.values(states).some((state) => state === "isLoading" || state === "notRequested");
+    const text = isEmpty && !isComing ? "There is nothing to show." : "";
+    if (this.#nothing.textContent !== text) this.#nothing.replaceChildren(text && h("p.row.empty", {}, text));
   }
 
   /** Sends the opening command of the screen, which has come into view. */

@@ -4,7 +4,8 @@ import { titled } from "./screens.js";
 
 document.addEventListener("keydown", (event) => {
   const host = byId("toasts");
-  if (event.key === "Escape") host.replaceChildren();
+  // In a dialog the key closes the dialog alone, and what can be undone still can.
+  if (event.key === "Escape" && !host.closest("dialog")) host.replaceChildren();
   const isWriting = event.target instanceof Element && event.target.matches("input, textarea, select");
   const isUndo = (event.ctrlKey || event.metaKey) && !event.shiftKey && event.key.toLowerCase() === "z";
   const offer = [...host.querySelectorAll("button")].at(-1);

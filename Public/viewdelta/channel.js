@@ -180,10 +180,18 @@ export class Channel {
    */
   async send(command, { at, signal }) {
     const basis = this.#mirror.revision;
-    const { body } = await this.#sender.send(this.path, command, { since: basis, at, signal });
+    let body;
+    try {
+      ({ body } = await this.#sender.send(this.path, command, { since: basis, at, signal }));
+    } catch (error) {
+      if (isRefusal(error)) this.dispatch("online");
+      throw error;
+    }
     // If a reply arrives while the view model is being closed, it is returned and not applied.
-    if (body.diff === undefined || signal.aborted) return body;
-    let reception = this.#receive(body.diff, basis, "command");
+    if (signal.aborted) return body;
+    let reception = body.diff === undefined ? "received" : this.#receive(body.diff, basis, "command");
+    // The server answers, so a connection that waits before its next attempt need not.
+    this.dispatch("online");
     try {
       // Another change came in between, so that the diff does not fit.
       for (let attempt = 1; reception === "stale" && attempt <= catchUpAttempts; attempt++) {
@@ -281,6 +289,13 @@ export class Channel {
     return reception;
   }
 }
+
+/**
+ * Whether the server has answered that it does not execute a command.
+ *
+ * @param {unknown} error
+ */
+const isRefusal = (error) => error instanceof ProblemError && error.status < 500 && error.status !== 429;
 
 /**
  * Whether a command that failed may succeed later as it is.

@@ -43,7 +43,7 @@ export const connectionEvents = Object.freeze(
     "shown", // the page is visible
     "woke", // the machine has slept
     "offline", // the browser has lost the network
-    "online", // the browser has a network
+    "online", // the browser has a network, or the server has answered a command
     "retry", // the owner asks for an attempt now
     "close", // the owner closes the connection
   ]),

@@ -8,7 +8,8 @@ import { canonical } from "./canonical.js";
  *
  * @template {{id: any, type?: any}} Element
  * @typedef {object} TransformableList
- * @property {Element[]} elements The elements as they are now; the list itself may change the array.
+ * @property {([Element][Element extends any ? 0 : never])[]} elements The elements as they are now; the list itself
+ *   may change the array. An empty one says nothing about the type of the elements.
  * @property {(element: Element, at: number) => void} insert
  * @property {(element: Element, at: number) => void} delete
  * @property {(old: Element, at: number, element: Element) => void} update

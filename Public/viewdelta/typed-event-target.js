@@ -1,15 +1,21 @@
 /**
- * An event target whose events have a known `detail`.
+ * A function that is called with an event, or an object with the method `handleEvent`.
+ *
+ * @template Detail
+ * @typedef {((event: CustomEvent<Detail>) => void) | {handleEvent(event: CustomEvent<Detail>): void} | null} Listener
+ */
+
+/**
+ * An event target whose events have a known `detail`. It can be passed on as an `EventTarget`.
  *
  * @template {{[type: string]: any}} Details The type of each event's `detail`.
- * @typedef {object} TypedEventTarget
- * @property {<Type extends keyof Details & string>(type: Type,
- *   listener: (event: CustomEvent<Details[Type]>) => void,
- *   options?: boolean | AddEventListenerOptions) => void} addEventListener
- * @property {<Type extends keyof Details & string>(type: Type,
- *   listener: (event: CustomEvent<Details[Type]>) => void,
- *   options?: boolean | EventListenerOptions) => void} removeEventListener
- * @property {(event: Event) => boolean} dispatchEvent
+ * @typedef {{
+ *   addEventListener<Type extends keyof Details & string>(type: Type, listener: Listener<Details[Type]>,
+ *     options?: boolean | AddEventListenerOptions): void,
+ *   removeEventListener<Type extends keyof Details & string>(type: Type, listener: Listener<Details[Type]>,
+ *     options?: boolean | EventListenerOptions): void,
+ *   dispatchEvent(event: Event): boolean,
+ * }} TypedEventTarget
  */
 
 /**

@@ -5,9 +5,10 @@
  *   A command to a screen. A row's `action.command` is sent unchanged.
  * @typedef {{title: string, command: Command}} Action
  *   An action of the user on a row.
- * @typedef {{id: string, type: string, action?: Action, moreActions?: readonly Action[], [field: string]: any}} Row
+ * @typedef {Readonly<{id: string, type: string, action?: Action, moreActions?: readonly Action[],
+ *   [field: string]: any}>} Row
  *   A row; the fields depend on the type. `moreActions` has what users can do beside `action`.
- * @typedef {{id: string, rows: readonly Row[], [field: string]: any}} Section
+ * @typedef {Readonly<{id: string, rows: readonly Row[], [field: string]: any}>} Section
  * @typedef {"notRequested" | "isLoading" | "loaded" | "failed"} LoadState
  * @typedef {{[source: string]: string}} States
  *   The load state of each source of a screen.
@@ -106,14 +107,24 @@
  * @property {{kind: "start" | "command" | "loadResult" | "storeWrite", type?: string,
  *   source?: string, outcome?: string, code?: string, arguments?: {[name: string]: any}}} cause
  * @property {string} at The time of publication, ISO 8601.
- * @property {number} operations The number of operations of the diff from the revision before. Absent, as `bytes`, if
+ * @property {number} [operations] The number of operations of the diff from the revision before. Absent, as `bytes`, if
  *   that is no longer kept.
- * @property {number} bytes The size of the diff.
+ * @property {number} [bytes] The size of the diff.
  *
  * @typedef {object} CommandReply
  * @property {boolean} accepted Whether the command had an effect.
  * @property {string} revision
  * @property {{ignored?: number}} [details]
  * @property {DiffDocument | ResetDocument} [diff]
+ *
+ * @typedef {import("./environment.js").Environment} Environment
+ * @typedef {import("./environment.js").Timing} Timing
+ * @typedef {import("./http.js").RequestOptions} RequestOptions
+ * @typedef {import("./view-delta.js").ViewDeltaOptions} ViewDeltaOptions
+ * @typedef {import("./view-model.js").ViewModelEvents} ViewModelEvents
+ */
+/**
+ * @template {{id: any, type?: any}} Item
+ * @typedef {import("./transform.js").TransformableList<Item>} TransformableList
  */
 export {};

@@ -12,8 +12,8 @@ import { typedEventTarget } from "./typed-event-target.js";
 /** @typedef {import("./types.js").Snapshot} Snapshot */
 /** @typedef {import("./types.js").Status} Status */
 /**
- * @template {{id: any, type?: any}} Element
- * @typedef {import("./transform.js").TransformableList<Element>} TransformableList
+ * @template {{id: any, type?: any}} Item
+ * @typedef {import("./types.js").TransformableList<Item>} TransformableList
  */
 
 /**
@@ -106,9 +106,10 @@ export class ViewModel extends Events {
    *
    * A section is updated if its fields or rows change; the list then passes its rows on by `transform`.
    * What a diff reloads goes to the list's method `reload`, or to `update` if there is none.
-   * A list of rows is empty while the view model does not have the section.
+   * A list of rows is empty while the view model does not have the section. TypeScript takes the elements for
+   * rows unless the list says otherwise: name another type by `drive<Section>(…)`.
    *
-   * @template {Row | Section} Element
+   * @template {Row | Section} [Element=Row]
    * @param {TransformableList<Element>} list
    * @param {string} [section] The id of the section; without it the list is one of sections.
    * @returns {() => void} Ends it.
@@ -131,6 +132,9 @@ export class ViewModel extends Events {
   /**
    * Sends a command, after the replies to those that this view model sent before it. The change that it
    * causes is applied before the promise is fulfilled, unless the connection is lost between the two.
+   *
+   * To show its effect before the server has answered, show it over the rows of the snapshot until the promise is
+   * settled; as a value and not as a step, because the change may come by the stream before the reply.
    *
    * A command without a reply is sent again for five minutes (`commandPatience`), at the latest when the
    * connection is back, but takes effect only once.

@@ -83,6 +83,15 @@ def test_a_screen_reader_tells_how_deep_a_row_is(page):
     assert page.run(levels, ["name", "tools", "forWood", "saws"]) == [None, None, "2", "3"]
 
 
+def test_no_name_is_given_to_an_element_of_which_screen_readers_tell_only_the_text(page):
+    page.open("scoreboard/1")
+    page.until_live()
+    page.until(lambda: "The view model" in page.inspector, "the lines for curl")
+    named = "[...document.querySelectorAll(':is(code, div, p, span, strong, time)[aria-label]:not([role])')]"
+    assert page.run(f"return {named}.map((it) => it.outerHTML)") == []
+    assert page.text("player/1").split()[:2] == ["1", "Rank"]
+
+
 def test_a_message_stays_for_as_long_as_it_takes_to_read(page):
     page.open("scoreboards/all")
     times = page.driver.execute_async_script("""

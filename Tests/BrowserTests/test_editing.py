@@ -96,6 +96,18 @@ def test_a_player_is_added_renamed_moved_and_scored_by_hand(board, server):
     board.console_errors(but=("422",))
 
 
+def test_an_edit_without_what_it_needs_leads_to_the_field_in_place_of_a_refusal(board):
+    press(board, "Add player")
+    press(board, "Add player")
+    label = "document.activeElement.labels?.[0].textContent"
+    board.until(lambda: board.look(label) == "Name", "the focus on the field")
+    assert board.look("document.activeElement.validity.valueMissing")
+    assert dialogs(board) and board.look("document.querySelector('.toast')") is None
+    enter(board, "Name", "Noor")
+    make(board, "Add player")
+    board.until(lambda: "Noor" in board.text(board.rows[-1]), "the player")
+
+
 def test_items_and_sections_are_added_changed_moved_and_removed_by_hand(catalog, server):
     press(catalog, "Add section")
     enter(catalog, "Title", "Games")
@@ -151,6 +163,38 @@ def put_back(page, server, row, before):
     ActionChains(page.driver).key_down(Keys.CONTROL).send_keys("z").key_up(Keys.CONTROL).perform()
     page.until(lambda: server.request("GET", "/v1/catalogs/1") == before, "the item with all below it")
     page.until(lambda: row in page.rows and toasts(page) == "", "the end of the offer")
+
+
+def test_removals_of_neighbours_are_undone_in_any_order(catalog, server):
+    for row in ("ferns", "knots"):
+        catalog.act(row)
+        catalog.until(lambda: row not in catalog.rows, "the end of the item")
+    catalog.until(lambda: catalog.look("document.querySelectorAll('#toasts button').length") == 2, "two offers")
+    undo(catalog)
+    catalog.until(lambda: "ferns" in catalog.rows, "the first item, whose neighbour is gone")
+    undo(catalog)
+    catalog.until(lambda: catalog.rows[1:4] == ["ferns", "knots", "tides"], "the second item")
+
+    catalog.act("tides")
+    catalog.until(lambda: "tides" not in catalog.rows, "the end of an item")
+    operations = [{"operation": "deleteItems", "ids": ["ferns", "knots"]}]
+    server.command("catalog/1", type="apply", operations=operations)
+    catalog.until(lambda: "knots" not in catalog.rows, "the end of all its neighbours")
+    undo(catalog)
+    catalog.until(lambda: "tides" in catalog.rows, "the item")
+
+
+def test_an_item_is_restored_after_a_dialog_was_closed_by_keyboard(catalog):
+    rows = catalog.rows
+    catalog.act("knots")
+    catalog.until(lambda: "knots" not in catalog.rows, "the end of the item")
+    open_row(catalog, "ferns")
+    catalog.press(Keys.ESCAPE)
+    catalog.until(lambda: not dialogs(catalog), "the end of the dialog")
+    undo(catalog)
+    catalog.until(lambda: catalog.rows == rows, "the item again")
+    catalog.press(Keys.ESCAPE)
+    assert catalog.look("document.querySelector('.toast')") is None
 
 
 def test_the_end_of_a_board_is_undone_with_its_players(page, server):

@@ -217,6 +217,12 @@ def find_all(page, selector):
     return page.driver.find_elements(By.CSS_SELECTOR, selector)
 
 
+def test_what_a_command_without_arguments_does_is_read_without_a_pointer(loaded):
+    (about,) = (it for it in find_all(loaded, "#panels .plain-command") if "cancelPosts" in it.text)
+    assert "Cancels the running load of posts." in about.text
+    assert about.find_element(By.TAG_NAME, "button").get_attribute("title") == ""
+
+
 @pytest.mark.parametrize("player", ["007", "12345678901234567890"])
 def test_an_id_is_sent_as_it_was_entered(page, server, player):
     server.request("POST", "/v1/scoreboards/1/players", {"id": player, "name": "Bond"})

@@ -40,7 +40,7 @@ def test_numbers_and_counts_are_those_of_the_server(page, server):
     page.open("scoreboard/1")
     page.until_live()
     assert "12.345" in page.text("player/2")
-    rank = "return rowOf('player/2').querySelector('.rank').getAttribute('aria-label')"
+    rank = "return rowOf('player/2').querySelector('.rank + .hidden').textContent"
     assert page.run(rank) == "Platz 1"
 
 

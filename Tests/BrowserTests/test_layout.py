@@ -41,6 +41,50 @@ def test_nothing_around_the_rows_is_wider_than_the_window_either(page, server):
     assert all("404" in error for error in page.console_errors())
 
 
+@pytest.mark.parametrize("width", [320, 390])
+def test_letters_of_twice_the_size_fit_on_a_phone_and_break_no_short_name(page, width):
+    page.resize(width, 844)
+    page.browser_command("Page.setFontSizes", fontSizes={"standard": 32})
+    try:
+        for view_model, title in {"scoreboard/1": "Imani", "catalog/1": "The Western Alps"}.items():
+            page.open(view_model)
+            page.until_live()
+            page.until_still()
+            assert too_wide(page, width) == [], view_model
+            assert page.run(BROKEN, title) == [], view_model
+    finally:
+        page.browser_command("Page.setFontSizes", fontSizes={"standard": 16})
+
+
+def test_each_button_is_large_enough_to_touch(page):
+    page.resize(390, 844)
+    page.browser_command("Emulation.setTouchEmulationEnabled", enabled=True)
+    try:
+        page.open("catalog/1")
+        page.until_live()
+        page.run("document.getElementById('edit').click()")
+        small = page.run("""
+            return [...document.querySelectorAll("button")].filter((it) => it.checkVisibility())
+              .filter((it) => Math.min(it.offsetWidth, it.offsetHeight) < 40).map((it) => it.outerHTML);
+        """)
+        assert small == []
+    finally:
+        page.browser_command("Emulation.setTouchEmulationEnabled", enabled=False)
+
+
+# The words of a title that do not fit into one line.
+BROKEN = """
+const title = [...document.querySelectorAll("[data-row] :is(h3, h4)")].find((it) => it.textContent === arguments[0]);
+const text = document.createTreeWalker(title, NodeFilter.SHOW_TEXT).nextNode();
+return [...text.data.matchAll(/\\S+/g)].filter(({ 0: word, index }) => {
+  const range = new Range();
+  range.setStart(text, index);
+  range.setEnd(text, index + word.length);
+  return range.getClientRects().length > 1;
+}).map(([word]) => word);
+"""
+
+
 def too_wide(page, width: int) -> list:
     """The rows that are wider than their box, and the window if anything is wider than that."""
     return page.run(
@@ -151,6 +195,17 @@ def test_changes_faster_than_their_motions_are_shown_at_once(page, server):
         motions()
     page.until(lambda: page.rows == order, "the last change")
     assert page.run("return document.getAnimations().length") < 420
+
+
+def test_a_load_beside_a_heading_fades_out_as_it_was_shown(page):
+    page.open_loaded(1)
+    page.until_still()
+    page.run(PAUSE_ANIMATIONS)
+    page.run("document.getElementById('refresh').click()")
+    ghost = "document.querySelector('.ghosts > .loading')"
+    page.until(lambda: page.look(f"{ghost} !== null"), "the end of the load")
+    assert page.run(f"return getComputedStyle({ghost}).backgroundColor") == "rgba(0, 0, 0, 0)"
+    assert not page.run(f"return {ghost}.querySelector('.lines').checkVisibility()")
 
 
 def test_a_row_that_fades_out_fits_into_a_window_that_is_turned(page, server):

@@ -2,6 +2,7 @@
 
 import pytest
 from selenium.webdriver.common.keys import Keys
+from server import Server
 
 
 def screens(server):
@@ -109,3 +110,19 @@ def test_people_read_neither_pointers_nor_backticks(page):
 
 def shown(page):
     return page.run("return decodeURIComponent(location.hash.slice(1))")
+
+
+def test_a_view_without_rows_is_said_to_be_empty(page, tmp_path):
+    file = tmp_path / "todos.json"
+    file.write_text('{"todos": []}')
+    server = Server("--data", str(file)).start()
+    page.base = server.base
+    nothing = "document.getElementById('nothing').innerText"
+    try:
+        page.driver.get(f"{page.base}/#collection/todos")
+        page.until(lambda: page.look(nothing) == "There is nothing to show.", "a text in place of rows")
+        server.request("POST", "/v1/collections/todos", {"title": "Bread"})
+        page.until(lambda: page.rows and page.look(nothing) == "", "a row in place of the text")
+        page.driver.get("about:blank")
+    finally:
+        server.kill()

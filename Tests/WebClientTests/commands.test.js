@@ -163,6 +163,38 @@ describe("A command", () => {
     await sent;
   });
 
+  for (const [answer, reply] of Object.entries({
+    "is executed": (it) => it.answer(202, { accepted: true, revision: "r2", diff: diff(r1, r2) }),
+    "has no effect": (it) => it.answer(202, { accepted: false, revision: "r1" }),
+    "is refused": (it) => it.refuse(422, "invalid-command"),
+  })) {
+    test(`that ${answer} brings the connection back, which does not wait for its next attempt`, async () => {
+      const { fixture, model, told } = await opened();
+      fixture.server.isAway = true;
+      await fixture.clock.advance(100_000);
+      assert.equal(model.status.state, "backingOff");
+      fixture.server.isAway = false;
+      const sent = model.send(command).catch(() => {});
+      await reply(await fixture.server.next("/commands"));
+      await sent;
+      const poll = await fixture.server.next("/diff");
+      assert.equal(poll.query.since, model.snapshot.revision);
+      await poll.answer(204);
+      assert.equal(told.status.at(-1).isProven, true);
+      assert.ok(await fixture.server.isIdle());
+    });
+  }
+
+  test("that is answered by a proxy, or not at all, does not bring the connection back", async () => {
+    const { fixture, model } = await opened();
+    fixture.server.isAway = true;
+    await fixture.clock.advance(100_000);
+    fixture.server.isAway = false;
+    model.send(command).catch(() => {});
+    await (await fixture.server.next("/commands")).refuse(502, "http-502");
+    assert.ok(await fixture.server.isIdle());
+  });
+
   test("that a busy server refuses is not sent earlier if the connection is back", async () => {
     const { fixture, model } = await opened();
     const sent = model.send(command);

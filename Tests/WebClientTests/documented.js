@@ -1,9 +1,12 @@
-/** The examples of the library's documentation, which only the type checker reads. */
+/** The examples of the library's documentation, and its types, which only the type checker reads. */
 import { ViewDelta, transform } from "../../Public/viewdelta.js";
+
+/** @typedef {import("../../Public/viewdelta.js").Row} Row */
+/** @typedef {import("../../Public/viewdelta.js").Snapshot} Snapshot */
 
 const profile = new ViewDelta().open("profile/1");
 const list = /** @type {HTMLElement} */ (document.querySelector("ul"));
-const show = (/** @type {Element} */ item, /** @type {{title?: string}} */ row) => {
+const show = (/** @type {Element} */ item, /** @type {Row} */ row) => {
   item.textContent = row.title ?? "";
   return item;
 };
@@ -30,3 +33,31 @@ transform({
   delete(player, at) { this.elements.splice(at, 1); },
   update(old, at, player) { this.elements[at] = player; },
 }, [{ id: 1, name: "Ada" }, { id: 2, name: "Bruno" }]);
+
+/** @type {import("../../Public/viewdelta.js").ViewDeltaOptions} */
+const options = { transports: ["poll"], timing: { pollInterval: 1_000 } };
+/** @type {import("../../Public/viewdelta.js").TransformableList<Row>} */
+const rows = { elements: [], insert() {}, delete() {}, update() {} };
+new ViewDelta(options).open("profile/1").drive(rows, "posts");
+
+profile.drive({
+  elements: [],
+  // It is a row, although the empty array does not say so.
+  insert(row) { row.type.toUpperCase(); },
+  delete() {},
+  update() {},
+});
+
+profile.addEventListener("change", { handleEvent: ({ detail }) => detail.after.revision });
+// @ts-expect-error There is no such event.
+profile.addEventListener("changed", () => {});
+/** @type {EventTarget} */
+export const target = profile;
+
+const [section] = /** @type {Snapshot} */ (profile.snapshot).sections;
+// @ts-expect-error A section is never changed.
+section.title = "Posts";
+// @ts-expect-error Nor is a row.
+section.rows[0].title = "Post";
+// @ts-expect-error The size of a revision may be unknown.
+profile.revisions().then(([{ bytes }]) => bytes.toFixed());

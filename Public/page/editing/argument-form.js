@@ -1,5 +1,5 @@
 /** A form for the arguments of a command. */
-import { h } from "../dom.js";
+import { h, setAttribute } from "../dom.js";
 import { titled } from "../screens.js";
 import { showToast } from "../toast.js";
 import { isNumber, isPlain, isText } from "./schema.js";
@@ -15,10 +15,14 @@ import { isNumber, isPlain, isText } from "./schema.js";
  * @returns {HTMLElement}
  */
 export function argumentForm(fields, label, submit) {
-  const inputs = fields.map((field) => ({ field, input: inputFor(field) }));
+  const inputs = fields.map((field) => {
+    const input = inputFor(field);
+    // It would not be sent, and the server would only say that it is missing.
+    setAttribute(input, "required", field.isRequired && field.value === undefined);
+    return { field, input };
+  });
   const button = h("button", { type: "submit" }, label);
   return h("form.arguments", {
-    novalidate: true,
     submit: (/** @type {Event} */ event) => {
       event.preventDefault();
       try {

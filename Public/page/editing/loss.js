@@ -47,12 +47,12 @@ export async function lossOf({ type, operations, ...subject }, context) {
  */
 async function lossOfNamed(noun, subject, { viewModel, screen, screens, server }) {
   const [kind, id] = Object.entries(subject)[0] ?? [];
-  const rows = (viewModel.snapshot?.sections ?? []).flatMap((section) => section.rows)
-    .filter((row) => parted(row.id)[0] === kind);
+  const rows = rowsOf(viewModel).filter((row) => parted(row.id)[0] === kind);
   const at = rows.findIndex((row) => row.id === `${kind}/${id}`);
   const row = rows[at];
   if (kind === undefined || row === undefined) return undefined;
-  const place = placeOf(rows.map((each) => parted(each.id)[1]), at);
+  const place = placeOf(rows.map((each) => parted(each.id)[1]), at,
+    (other) => rowsOf(viewModel).some((each) => each.id === `${kind}/${other}`));
   const name = `“${isolated(nameOf(row))}”`;
 
   // A row that leads to a screen of its own shows a resource only in part.
@@ -64,7 +64,8 @@ async function lossOfNamed(noun, subject, { viewModel, screen, screens, server }
     const body = await server.request(path);
     return { name, restore: async () => {
       await server.request(path.slice(0, path.lastIndexOf("/")), { method: "POST", body });
-      if (place) await viewModel.send({ type: `move${noun}`, [kind]: id, ...place });
+      const to = place();
+      if (to) await viewModel.send({ type: `move${noun}`, [kind]: id, ...to });
     } };
   }
   const add = screen.commands.find((each) => each.type === `add${noun}`);
@@ -75,7 +76,7 @@ async function lossOfNamed(noun, subject, { viewModel, screen, screens, server }
   // The row's own commands have the id as it was given: 1 or "1".
   const given = [row.action, ...moreActionsOf(row)].map((action) => action?.command[kind]).find((own) => own !== undefined)
     ?? id;
-  return { name, restore: () => viewModel.send({ type: add.type, id: given, ...values, ...place }) };
+  return { name, restore: () => viewModel.send({ type: add.type, id: given, ...values, ...place() }) };
 }
 
 /**
@@ -89,15 +90,17 @@ async function lossOfNamed(noun, subject, { viewModel, screen, screens, server }
 async function lossOfOperation(operation, id, { viewModel, load }) {
   const sections = viewModel.snapshot?.sections ?? [];
   const resource = await load();
-  const restore = (/** @type {any[]} */ ...wanted) => () =>
-    viewModel.send({ type: "apply", operations: wanted });
+  const restore = (/** @type {any[]} */ ...wanted) => viewModel.send({ type: "apply", operations: wanted });
 
   if (operation === "deleteSections") {
     const removed = resource.sections.find((/** @type {any} */ each) => String(each.id) === id);
     if (!removed) return undefined;
-    const place = placeOf(sections.map((each) => each.id), sections.findIndex((each) => each.id === id));
-    return { name: `Section “${isolated(removed.title ?? id)}”`, restore: restore(
-      { operation: place ? "insertSections" : "appendSections", sections: [removed], ...place }) };
+    const place = placeOf(sections.map((each) => each.id), sections.findIndex((each) => each.id === id),
+      (other) => (viewModel.snapshot?.sections ?? []).some((each) => each.id === other));
+    return { name: `Section “${isolated(removed.title ?? id)}”`, restore: () => {
+      const to = place();
+      return restore({ operation: to ? "insertSections" : "appendSections", sections: [removed], ...to });
+    } };
   }
   const item = found(resource.sections, id);
   if (!item) return undefined;
@@ -106,24 +109,34 @@ async function lossOfOperation(operation, id, { viewModel, load }) {
   const row = section?.rows.find((each) => each.id === id);
   if (!section || !row) return { name, restore: null };
   const siblings = siblingsOf(row, section);
-  const place = placeOf(siblings.map((each) => each.id), siblings.indexOf(row));
-  if (place) return { name, restore: restore({ operation: "insertItems", items: [item], ...place }) };
-  const append = { operation: "appendItems", items: [item] };
-  if (!row.level) return { name, restore: restore({ ...append, section: section.id }) };
-  const parent = section.rows[section.rows.indexOf(row) - 1].id;
-  return { name, restore: restore({ ...append, to: parent }, { operation: "expandItems", ids: [parent] }) };
+  const place = placeOf(siblings.map((each) => each.id), siblings.indexOf(row),
+    (other) => rowsOf(viewModel).some((each) => each.id === other));
+  const parent = section.rows.slice(0, section.rows.indexOf(row)).reverse()
+    .find((each) => (each.level ?? 0) < (row.level ?? 0))?.id;
+  return { name, restore: () => {
+    const to = place();
+    if (to) return restore({ operation: "insertItems", items: [item], ...to });
+    const append = { operation: "appendItems", items: [item] };
+    if (parent === undefined) return restore({ ...append, section: section.id });
+    return restore({ ...append, to: parent }, { operation: "expandItems", ids: [parent] });
+  } };
 }
 
+/** @param {Context["viewModel"]} viewModel */
+const rowsOf = ({ snapshot }) => (snapshot?.sections ?? []).flatMap(({ rows }) => rows);
+
 /**
- * Returns the place of an element by one of its neighbours; none if it has no neighbour.
+ * Returns a function that returns the place of an element by the nearest of its neighbours that are there then; none
+ * if none is.
  *
  * @param {string[]} ids All of them, in their order.
  * @param {number} at
+ * @param {(id: string) => boolean} isThere
  */
-function placeOf(ids, at) {
-  if (at > 0) return { after: ids[at - 1] };
-  return ids.length > 1 ? { before: ids[1] } : undefined;
-}
+const placeOf = (ids, at, isThere) => () => {
+  const [after, before] = [ids.slice(0, at).reverse().find(isThere), ids.slice(at + 1).find(isThere)];
+  return after !== undefined ? { after } : before !== undefined ? { before } : undefined;
+};
 
 /**
  * Returns the item with an id, with all items below it.

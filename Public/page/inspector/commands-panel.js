@@ -1,5 +1,5 @@
 /** The commands of the screen, with forms made from their schemas. */
-import { h, setText, withCode } from "../dom.js";
+import { h, setText, uniqueId, withCode } from "../dom.js";
 import { argumentForm } from "../editing/argument-form.js";
 import { fieldsOf } from "../editing/schema.js";
 import { panel } from "./panel.js";
@@ -15,13 +15,14 @@ export class CommandsPanel {
     const plain = all.filter(({ fields }) => fields.length === 0);
     const others = all.filter(({ fields }) => fields.length > 0);
     const buttons = plain.map(({ type, summary }) => {
+      const about = h("p.soft", { id: uniqueId("about") }, ...withCode(summary));
       const button = h("button", {
-        type: "button", title: summary.replaceAll("`", ""), click: () => commands.send({ type }, button),
+        type: "button", "aria-describedby": about.id, click: () => commands.send({ type }, button),
       }, type);
-      return button;
+      return h("div.plain-command", {}, button, about);
     });
     this.element = panel("Commands",
-      plain.length > 0 ? h("div.buttons", {}, ...buttons) : null,
+      ...buttons,
       ...others.map(({ type, summary, fields }) => h("details.command", {},
         h("summary", {}, h("code", {}, type)), h("p.soft", {}, ...withCode(summary)),
         argumentForm(fields, "Send", (values, button) => commands.send({ type, ...values }, button)))),

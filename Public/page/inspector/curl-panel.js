@@ -41,7 +41,7 @@ export class CurlPanel {
 /** A line with a button that copies it. */
 class CurlLine {
   element;
-  #code = h("code", { tabindex: "0" });
+  #code = h("code", { tabindex: "0", role: "group" });
   #button;
 
   /** @param {string} title */

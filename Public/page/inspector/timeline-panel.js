@@ -106,7 +106,7 @@ export class TimelinePanel {
 
   /** @param {{revision: Revision, reload: number}[]} steps */
   #sumUp(steps) {
-    const diffs = steps.reduce((sum, { revision }) => sum + revision.bytes, 0);
+    const diffs = steps.reduce((sum, { revision }) => sum + (revision.bytes ?? 0), 0);
     const reloads = steps.reduce((sum, { reload }) => sum + reload, 0);
     const saved = reloads > 0 ? Math.round((1 - diffs / reloads) * 100) : 0;
     setText(this.#summary, steps.length === 0 ? "No change yet."
@@ -119,7 +119,7 @@ export class TimelinePanel {
    *   of the current one.
    */
   #entry(step) {
-    const { revision: { revision, cause, operations, bytes }, from, reload, isEstimate } = step;
+    const { revision: { revision, cause, operations, bytes = 0 }, from, reload, isEstimate } = step;
     const [title, kind] = causeOf(cause);
     const bar = h("span.bar", { "aria-hidden": "true" }, h("span"));
     bar.style.setProperty("--part", String(reload > 0 ? Math.min(1, bytes / reload) : 0));

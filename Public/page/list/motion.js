@@ -55,6 +55,8 @@ export class Motion {
     const ghost = /** @type {HTMLElement} */ (row.cloneNode(true));
     ghost.removeAttribute("data-row");
     ghost.inert = true;
+    // A row may be shown otherwise because of its neighbours, which the copy does not have.
+    ghost.classList.toggle("beside", getComputedStyle(row).position === "absolute");
     for (const named of ghost.querySelectorAll("[id]")) named.removeAttribute("id");
     if (!this.#ghosts.isConnected) this.#host.after(this.#ghosts);
     const frame = this.#ghosts.getBoundingClientRect();

@@ -43,17 +43,19 @@ export const scoreboardHeader = (host) => {
 
 /** @type {Renderer<import("view-rows").PlayerRow>} */
 export const player = (host, context) => {
-  const rank = h("span.rank.number");
+  // Screen readers pass over a name of such an element in place of its text.
+  const rank = h("span.rank.number", { "aria-hidden": "true" });
+  const rankText = h("span.hidden");
   const picture = avatar();
   const name = h("h4.body");
   const score = h("strong.score.number");
   const action = actionButton(context);
   host.classList.add("tight");
-  host.append(rank, picture.element, name, score, action.element);
+  host.append(rank, rankText, picture.element, name, score, action.element);
   return (row) => {
     setText(rank, row.rank);
     rank.dataset.rank = String(row.rank);
-    rank.setAttribute("aria-label", row.rankText);
+    setText(rankText, row.rankText);
     picture.show(row.name);
     setText(name, row.name);
     setText(score, row.scoreText);
