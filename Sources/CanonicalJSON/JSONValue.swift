@@ -93,7 +93,7 @@ extension JSONValue {
   ///
   /// - Precondition: That of ``canonicalBytes()``.
   /// - Complexity: O(*n*), where *n* is the number of bytes.
-  package var canonicalByteCount: Int {
+  public var canonicalByteCount: Int {
     switch self {
     case .null: 4
     case .bool(let value): value ? 4 : 5
