@@ -3,7 +3,7 @@ package import Snapshots
 
 extension Changeset {
   /// Reads the content of a diff document: `rowCount`, `digest` and, if present, `states`,
-  /// `sections`, `rows` and `animated`.
+  /// `sections`, `rows`, `window` and `animated`.
   ///
   /// `Snapshot.applying(_:)` checks whether the operations are valid.
   ///
@@ -25,7 +25,8 @@ extension Changeset {
         position: { reader throws(JSONShapeError) in try RowPath(wire: reader) },
         element: { insert throws(JSONShapeError) in try Row(wire: try insert.member("row")) }),
       rowCount: try document.member("rowCount").integer(),
-      digest: try Digest(wire: try document.member("digest")))
+      digest: try Digest(wire: try document.member("digest")),
+      window: try SeenWindow(ofDocument: document))
     isAnimated = try document.optionalMember("animated")?.bool() ?? true
   }
 

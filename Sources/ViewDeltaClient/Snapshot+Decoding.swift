@@ -16,6 +16,7 @@ extension Snapshot {
     var sections: [Section] = []
     let rowCount: Int
     let digest: Digest
+    let window: SeenWindow?
     do throws(JSONShapeError) {
       let stateReader = try document.member("states")
       for name in try stateReader.memberNames {
@@ -26,11 +27,12 @@ extension Snapshot {
       }
       rowCount = try document.member("rowCount").integer()
       digest = try Digest(wire: document.member("digest"))
+      window = try SeenWindow(ofDocument: document)
     } catch {
       throw .unexpectedShape(error)
     }
     do {
-      try self.init(states: states, sections: sections)
+      self = try Snapshot(states: states, sections: sections).with(window: window)
     } catch {
       throw .duplicateIdentifiers(error)
     }
@@ -40,6 +42,21 @@ extension Snapshot {
     guard self.digest == digest else {
       throw .digestMismatch(expected: digest, found: self.digest)
     }
+  }
+}
+
+extension SeenWindow {
+  /// Reads the window that a document of a view model names; `nil` if it names none.
+  ///
+  /// - Throws: `JSONShapeError` if the member has the wrong type or a number out of range.
+  package init?(ofDocument document: JSONReader) throws(JSONShapeError) {
+    guard let window = try document.optionalMember("window") else { return nil }
+    let start = try window.member("start").integer()
+    let count = try window.member("count").integer()
+    guard let rows = RowWindow(start: start, count: count) else {
+      throw window.error("this is no window")
+    }
+    self.init(rows: rows, total: try window.member("total").integer())
   }
 }
 

@@ -20,6 +20,8 @@ public struct Changeset: Hashable, Sendable {
   public var rowCount: Int
   /// The digest of the new snapshot.
   public var digest: Digest
+  /// The window of the new snapshot; `nil` if that has all rows.
+  public var window: SeenWindow?
   /// Whether a client may animate the changes. It is a hint, and `true` unless set.
   public var isAnimated = true
 
@@ -31,15 +33,17 @@ public struct Changeset: Hashable, Sendable {
   ///   - rows: The operations on the rows of kept sections.
   ///   - rowCount: The number of rows of the new snapshot.
   ///   - digest: The digest of the new snapshot.
+  ///   - window: The window of the new snapshot; `nil` if that has all rows.
   public init(
     states: [Text: Text?] = [:], sections: Group<Int, Section> = Group(),
-    rows: Group<RowPath, Row> = Group(), rowCount: Int, digest: Digest
+    rows: Group<RowPath, Row> = Group(), rowCount: Int, digest: Digest, window: SeenWindow? = nil
   ) {
     self.states = states
     self.sections = sections
     self.rows = rows
     self.rowCount = rowCount
     self.digest = digest
+    self.window = window
   }
 
   /// Whether the changeset changes nothing.

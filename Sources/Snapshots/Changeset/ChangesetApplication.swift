@@ -42,7 +42,8 @@ struct ChangesetApplication {
       new = Snapshot(
         states: states,
         index: try old.index.updated(
-          to: old.sections.tree.rearranged(to: PersistentSequence(sections))))
+          to: old.sections.tree.rearranged(to: PersistentSequence(sections))),
+        window: changeset.window)
     } catch {
       throw ChangesetError(code: .duplicateIdentifier, message: "\(error)")
     }

@@ -14,7 +14,9 @@ extension Snapshot {
   ///   number of rows: shared parts cost nothing. O(*n* log *n*) expected at worst. O(1) for two
   ///   references to the same snapshot.
   public func difference(from older: Snapshot) -> Changeset {
-    if isIdentical(to: older) { return Changeset(rowCount: rowCount, digest: digest) }
+    if isIdentical(to: older) {
+      return Changeset(rowCount: rowCount, digest: digest, window: window)
+    }
     let pairs: [SectionPair]
     let sections: Changeset.Group<Int, Section>
     if let inPlace = SectionPair.inPlace(from: older, to: self) {
@@ -30,7 +32,7 @@ extension Snapshot {
       states: sourceStates == older.sourceStates
         ? [:] : Self.stateChanges(from: older.states, to: states),
       sections: sections, rows: RowDifference.changes(from: older, to: self, between: pairs),
-      rowCount: rowCount, digest: digest)
+      rowCount: rowCount, digest: digest, window: window)
   }
 
   private static func stateChanges(

@@ -13,8 +13,8 @@ extension Changeset {
   /// not compared.
   ///
   /// - Parameters:
-  ///   - older: The snapshot that the changeset applies to. Only its digest and number of rows are
-  ///     read.
+  ///   - older: The snapshot that the changeset applies to. Only its digest, number of rows and window
+  ///     are read.
   ///   - from: The revision of its document.
   ///   - revision: The revision that the patch leads to.
   /// - Precondition: `older.applying(self)` does not throw.
@@ -41,6 +41,7 @@ extension Changeset {
     patch.perform(updates: rows.updates)
     if rowCount != older.rowCount { patch.replace(.rowCount) { $0.integer(rowCount) } }
     if digest != older.digest { patch.replace(.digest) { $0.string(digest.description) } }
+    if let window, window != older.window { patch.add(at: .window) { $0.window(window) } }
     patch.replace(.revision) { $0.string(revision) }
     return patch.finish()
   }

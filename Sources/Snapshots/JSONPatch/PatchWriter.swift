@@ -130,6 +130,7 @@ struct DocumentPlace {
   static let revision = DocumentPlace(.document, member: "revision")
   static let rowCount = DocumentPlace(.document, member: "rowCount")
   static let digest = DocumentPlace(.document, member: "digest")
+  static let window = DocumentPlace(.document, member: "window")
 
   /// Returns the place of the state of a source.
   static func state(_ name: Text) -> DocumentPlace { DocumentPlace(.states, member: name) }

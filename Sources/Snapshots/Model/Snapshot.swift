@@ -38,8 +38,8 @@ public struct Snapshot: Sendable {
   public static let empty = Snapshot(states: SourceStates([:]), index: .empty)
 
   /// Creates a snapshot of the sections of an index.
-  init(states: SourceStates, index: SnapshotIndex) {
-    storage = Storage(states: states, index: index)
+  init(states: SourceStates, index: SnapshotIndex, window: SeenWindow? = nil) {
+    storage = Storage(states: states, index: index, window: window)
   }
 
   /// Returns the same sections with other states.
@@ -47,6 +47,11 @@ public struct Snapshot: Sendable {
   /// - Complexity: O(*n* log *n*), where *n* is the number of states.
   package func with(states: [Text: Text]) -> Snapshot {
     states == self.states ? self : Snapshot(states: SourceStates(states), index: index)
+  }
+
+  /// Returns the same content, as seen through a window.
+  package func with(window: SeenWindow?) -> Snapshot {
+    window == self.window ? self : Snapshot(states: sourceStates, index: index, window: window)
   }
 
   /// The state of each source, and of each other state machine, by its name.
@@ -57,6 +62,8 @@ public struct Snapshot: Sendable {
   public var rowCount: Int { storage.index.sections.measure.rowCount }
   /// The hash of the content; see ``Digest``.
   public var digest: Digest { storage.digest }
+  /// The window through which the view model is seen; `nil` if the snapshot has all of its rows.
+  public var window: SeenWindow? { storage.window }
 
   var sourceStates: SourceStates { storage.states }
   var index: SnapshotIndex { storage.index }
@@ -67,6 +74,7 @@ public struct Snapshot: Sendable {
   private final class Storage: Sendable {
     let states: SourceStates
     let index: SnapshotIndex
+    let window: SeenWindow?
     let digest: Digest
 
     /// The hash of what comes before the sections.
@@ -77,9 +85,10 @@ public struct Snapshot: Sendable {
     }()
     private static let middle = Array("\",\"states\":".utf8)
 
-    init(states: SourceStates, index: SnapshotIndex) {
+    init(states: SourceStates, index: SnapshotIndex, window: SeenWindow? = nil) {
       self.states = states
       self.index = index
+      self.window = window
       var hash = Self.headHash
       hash.combine(index.sections.measure.fold)
       hash.combine(Self.middle)
@@ -120,14 +129,14 @@ extension Snapshot {
 
 extension Snapshot: Hashable {
   /// Returns whether the snapshots have the same states and sections, including the generations of sections and
-  /// rows. To compare only the content, compare their ``digest``.
+  /// rows, and the same ``window``. To compare only the content, compare their ``digest``.
   ///
   /// - Complexity: O(1) for two references to the same snapshot and for different digests, else
   ///   O(*n*), where *n* is the number of rows; a part that both share is compared in O(1).
   public static func == (left: Snapshot, right: Snapshot) -> Bool {
     left.isIdentical(to: right)
-      || (left.digest == right.digest && left.sections == right.sections
-        && left.sourceStates == right.sourceStates)
+      || (left.digest == right.digest && left.window == right.window
+        && left.sections == right.sections && left.sourceStates == right.sourceStates)
   }
 
   public func hash(into hasher: inout Hasher) {

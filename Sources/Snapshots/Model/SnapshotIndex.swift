@@ -38,6 +38,11 @@ struct SnapshotIndex: Sendable {
     self.comparedCount = comparedCount
   }
 
+  /// Creates the index of a part of the sections of another one, in which no id can occur twice. It shares no entries.
+  init(ofPart sections: PersistentSequence<Section>) {
+    self.init(sections, Deferred())
+  }
+
   /// The entries, for which the first call takes O(*n*), where *n* is the number of sections and rows.
   var entries: IndexTables { tables.value { IndexTables(of: sections) } }
 }

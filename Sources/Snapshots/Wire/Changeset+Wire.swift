@@ -2,8 +2,8 @@ public import CanonicalJSON
 
 extension Changeset {
   /// Returns the wire document of this changeset: canonical JSON with the members `digest`, `from`,
-  /// `kind`, `revision`, `rowCount`, `rows`, `screen`, `sections` and `states`, and `"animated":false` unless
-  /// ``isAnimated``. Empty groups and objects are omitted, so a diff without operations has no `rows`,
+  /// `kind`, `revision`, `rowCount`, `rows`, `screen`, `sections`, `states` and `window` (if ``window`` is not `nil`), and
+  /// `"animated":false` unless ``isAnimated``. Empty groups and objects are omitted, so a diff without operations has no `rows`,
   /// `sections` and `states`.
   ///
   ///     let document = new.difference(from: old).encoded(
@@ -40,6 +40,10 @@ extension Changeset {
       if !states.isEmpty {
         writer.raw(",\"states\":")
         writer.object(states.mapValues { $0.map { .string($0) } ?? .null })
+      }
+      if let window {
+        writer.raw(",\"window\":")
+        writer.window(window)
       }
       writer.raw(UInt8(ascii: "}"))
     }

@@ -11,7 +11,8 @@ extension Snapshot {
   }
 
   /// Returns the wire document of this snapshot: canonical JSON with the members `digest`, `kind`,
-  /// `reason` (of a reset), `revision`, `rowCount`, `screen`, `sections` and `states`.
+  /// `reason` (of a reset), `revision`, `rowCount`, `screen`, `sections`, `states` and `window` (of a snapshot that is
+  /// seen through one).
   ///
   ///     let document = snapshot.encoded(kind: .snapshot, screen: "profile/1", revision: "hG996zGP.5")
   ///
@@ -45,6 +46,10 @@ extension Snapshot {
       }
       writer.raw("],\"states\":")
       writer.raw(sourceStates.encoded)
+      if let window {
+        writer.raw(",\"window\":")
+        writer.window(window)
+      }
       writer.raw(UInt8(ascii: "}"))
     }
   }
@@ -94,5 +99,18 @@ extension Section {
       writer.raw(row.encoded)
     }
     writer.raw(encodedTail)
+  }
+}
+
+extension JSONWriter {
+  /// Writes a window as a member of a document.
+  mutating func window(_ window: SeenWindow) {
+    raw("{\"count\":")
+    integer(window.rows.count)
+    raw(",\"start\":")
+    integer(window.rows.start)
+    raw(",\"total\":")
+    integer(window.total)
+    raw(UInt8(ascii: "}"))
   }
 }

@@ -80,25 +80,43 @@ struct ChangeQuery: Sendable {
 }
 
 extension HeldRevision {
-  /// Reads the parameters `since` and `have` of a query.
+  /// The names of the parameters.
+  static let parameters = ["since", "have", "window", "next"]
+
+  /// Reads the parameters of a query.
   ///
-  /// - Throws: A 400 problem for a parameter that is empty, malformed or given twice.
+  /// - Throws: A 400 problem for a parameter that is empty, malformed or given twice, and for parameters that do not
+  ///   belong together.
   init(_ query: Query) throws(ProblemDetails) {
-    try self.init(since: query.single("since"), have: query.single("have"))
+    try self.init { name throws(ProblemDetails) in try query.single(name) }
   }
 
-  /// Reads the values of the parameters `since` and `have`.
+  /// Reads the values of the parameters.
   ///
-  /// - Throws: A 400 problem for one that is malformed.
-  init(since: String?, have: String?) throws(ProblemDetails) {
-    self.since = try since.map { value throws(ProblemDetails) in
-      try Self.revisionName(value, in: "since")
+  /// - Parameter value: Returns the value of a parameter; `nil` if it is absent.
+  /// - Throws: The problems of `value`, and a 400 problem for a value that is malformed, and for those that do not
+  ///   belong together.
+  init(_ value: (String) throws(ProblemDetails) -> String?) throws(ProblemDetails) {
+    if let since = try value("since") { self.since = try Self.revisionName(since, in: "since") }
+    if let have = try value("have") {
+      guard let hash = ContentHash(have) else {
+        throw .badParameter("have is not a SHA-256 in base64url without padding")
+      }
+      self.have = hash
     }
-    guard let have else { return }
-    guard let hash = ContentHash(have) else {
-      throw .badParameter("have is not a SHA-256 in base64url without padding")
-    }
-    self.have = hash
+    if let window = try value("window") { self.window = try RowWindow(window, in: "window") }
+    if let next = try value("next") { self.next = try RowWindow(next, in: "next") }
+    if let problem = completeWindows() { throw .badParameter(problem) }
+  }
+
+  /// Sets ``next`` to the window that the client has, unless it names another one.
+  ///
+  /// - Returns: The reason why the values do not belong together; `nil` if they do.
+  mutating func completeWindows() -> String? {
+    if window != nil, have != nil { return "have and window exclude each other" }
+    if next != nil, window == nil || since == nil { return "next needs since and window" }
+    next = next ?? window
+    return nil
   }
 
   /// Reads the name of a revision.
@@ -114,7 +132,36 @@ extension HeldRevision {
   }
 }
 
+extension RowWindow {
+  /// Reads the value of a parameter: the number of the first row, a comma, and the number of rows.
+  ///
+  /// - Throws: A 400 problem if it is something else, or out of range.
+  init(_ value: String, in parameter: String) throws(ProblemDetails) {
+    let numbers = value.split(separator: ",", omittingEmptySubsequences: false)
+    guard numbers.count == 2, numbers.allSatisfy({ String($0).hasOnlyDigits }),
+      let start = Int(numbers[0]), let count = Int(numbers[1]),
+      let window = RowWindow(start: start, count: count)
+    else {
+      throw .badParameter(
+        "\(parameter) is not the first row and the number of rows, 1 to \(Self.greatestCount), "
+          + "such as 200,100")
+    }
+    self = window
+  }
+}
+
 extension Query {
+  /// Reads the window in the parameter `window`; `nil` if it is absent.
+  ///
+  /// - Throws: A 400 problem if it is empty, given twice, malformed or out of range.
+  var window: RowWindow? {
+    get throws(ProblemDetails) {
+      try single("window").map { value throws(ProblemDetails) in
+        try RowWindow(value, in: "window")
+      }
+    }
+  }
+
   /// Reads the name of a revision in a parameter.
   ///
   /// - Throws: A 400 problem if it is empty, given twice, or not `[A-Za-z0-9._-]{1,64}`.

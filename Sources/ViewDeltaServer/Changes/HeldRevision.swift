@@ -10,6 +10,10 @@ struct HeldRevision: Hashable, Sendable {
   var since: Text?
   /// The hash of the content, which finds a kept revision even if `since` does not.
   var have: ContentHash?
+  /// The window through which the client has seen the revision; `nil` if it has seen all rows.
+  var window: RowWindow?
+  /// The window through which the client wants to see the view model; `nil` if it wants all rows.
+  var next: RowWindow?
 
   /// The number of bytes that are hashed for one request at most, beside those of the current revision. A
   /// revision is hashed once, so the next request goes on behind the limit of this one.
@@ -21,9 +25,11 @@ struct HeldRevision: Hashable, Sendable {
   /// The size of the largest view model that is sent whole from that thread, in bytes.
   private static let briefContent = 1024 * 1024
 
-  /// Notes that the client holds this revision now. Its content has another hash then, which is unknown.
+  /// Notes that the client holds this revision now, as it wants to see it. Its content has another hash then, which is
+  /// unknown.
   mutating func move(to revision: Text) {
-    if revision != since { self = HeldRevision(since: revision) }
+    if revision != since { (since, have) = (revision, nil) }
+    window = next
   }
 
   /// Finds the change from what the client holds to a revision of a screen.
@@ -41,18 +47,20 @@ struct HeldRevision: Hashable, Sendable {
     // Read before the look-up: the client may hold a revision that is published in between, which is
     // then newer than this one and is noticed below.
     let current = moment ?? screen.current
-    guard let since else { return .whole(current) }
+    let now = SeenRevision(current, through: next)
+    guard let since else { return .whole(now) }
     do throws(ResetReason) {
       let older = try registry.revision(named: since, of: screen)
       if older.token.number > current.token.number { return .nothing(since: older) }
-      if older.isShown(as: current) { return .nothing(since: current) }
-      return .diff(from: older, to: current, named: nil)
+      let before = SeenRevision(older, through: window)
+      if before.isShown(as: now) { return .nothing(since: current) }
+      return .diff(from: before, to: now, named: nil)
     } catch {
       guard let have, let older = Self.youngest(with: have, of: screen, upTo: current) else {
-        return .reset(current, error)
+        return .reset(now, error)
       }
       if older === current { return .nothing(since: current) }
-      return .diff(from: older, to: current, named: since)
+      return .diff(from: SeenRevision(older), to: now, named: since)
     }
   }
 
@@ -64,15 +72,20 @@ struct HeldRevision: Hashable, Sendable {
     if let since, screen.mustRecall(named: since) { return true }
     // It may be that no kept revision is hashed yet and that each is as large as the current one.
     let limit = have == nil ? Self.briefContent : Self.briefByteCount / screen.revisionCount
-    if screen.current.snapshot.contentByteCount <= limit { return false }
+    if contentByteCount(of: screen) <= limit { return false }
     guard let since else { return true }
     return (try? registry.revision(named: since, of: screen)) == nil
   }
 
   /// Returns the size of the content of which the change may consist, in bytes: 0 if the revision is current.
   func changedByteCount(of screen: Instance) -> Int {
-    let current = screen.current
-    return since == Text(current.token.description) ? 0 : current.snapshot.contentByteCount
+    since == Text(screen.current.token.description) && window == next
+      ? 0 : contentByteCount(of: screen)
+  }
+
+  /// Returns the size of what the client wants to see, in bytes.
+  private func contentByteCount(of screen: Instance) -> Int {
+    SeenRevision(screen.current, through: next).snapshot.contentByteCount
   }
 
   /// Finds the youngest kept revision with this content that is not newer than `current`.
@@ -99,21 +112,20 @@ extension Instance {
 /// The change of a view model that a client gets, in any representation.
 enum Change: Sendable {
   /// The whole view model, for a client that holds nothing.
-  case whole(Revision)
+  case whole(SeenRevision)
   /// No change: the client holds what this revision shows, which is current.
   case nothing(since: Revision)
   /// The difference of two revisions. `named` is the name that the client has for the older one; `nil` if
   /// that is its token.
-  case diff(from: Revision, to: Revision, named: Text?)
+  case diff(from: SeenRevision, to: SeenRevision, named: Text?)
   /// The whole view model, for a client whose revision cannot be diffed.
-  case reset(Revision, ResetReason)
+  case reset(SeenRevision, ResetReason)
 
   /// The revision that the client holds afterwards.
   var revision: Revision {
     switch self {
-    case .whole(let revision), .nothing(let revision), .diff(_, let revision, _),
-      .reset(let revision, _):
-      revision
+    case .nothing(let revision): revision
+    case .whole(let seen), .diff(_, let seen, _), .reset(let seen, _): seen.revision
     }
   }
 

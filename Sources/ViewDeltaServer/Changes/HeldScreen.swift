@@ -39,7 +39,7 @@ extension HeldScreen {
   ///   and for no view model, too many, or one that is named twice.
   static func list(_ query: Query) throws(ProblemDetails) -> [HeldScreen] {
     var groups: [(name: String, values: [String: String])] = []
-    for (parameter, value) in query.parameters(["screen", "since", "have"]) {
+    for (parameter, value) in query.parameters(["screen"] + HeldRevision.parameters) {
       if value.isEmpty { throw .badParameter("\(parameter) is empty") }
       if parameter == "screen" {
         groups.append((value, [:]))
@@ -63,15 +63,14 @@ extension HeldScreen {
         throw .badParameter("\(name) is not a screen and a key, such as profile/1")
       }
       guard known.insert(text).inserted else { throw .badParameter("\(name) is repeated") }
-      let held = try HeldRevision(since: values["since"], have: values["have"])
-      return HeldScreen(name: text, path: path, held: held)
+      return HeldScreen(name: text, path: path, held: try HeldRevision { values[$0] })
     }
   }
 }
 
 extension HeldRevision {
   fileprivate init(_ screen: JSONReader) throws(JSONShapeError) {
-    try screen.rejectUnknownMembers(allowed: ["since", "have"])
+    try screen.rejectUnknownMembers(allowed: ["since", "have", "window", "next"])
     if let since = try screen.optionalMember("since") {
       let name = try since.string()
       guard RevisionToken.isWellFormed(name.string) else {
@@ -85,5 +84,25 @@ extension HeldRevision {
       }
       self.have = hash
     }
+    window = try RowWindow(screen.optionalMember("window"))
+    next = try RowWindow(screen.optionalMember("next"))
+    if let problem = completeWindows() { throw screen.error(problem) }
+  }
+}
+
+extension RowWindow {
+  /// Reads an object with the members `start` and `count`; returns `nil` if there is none.
+  ///
+  /// - Throws: `JSONShapeError` if a number is missing or out of range.
+  fileprivate init?(_ window: JSONReader?) throws(JSONShapeError) {
+    guard let window else { return nil }
+    try window.rejectUnknownMembers(allowed: ["start", "count"])
+    let start = try window.member("start").integer()
+    let count = try window.member("count").integer()
+    guard let read = RowWindow(start: start, count: count) else {
+      throw window.error(
+        "expected a start of 0 to \(Self.greatestStart) and a count of 1 to \(Self.greatestCount)")
+    }
+    self = read
   }
 }

@@ -11,7 +11,7 @@ extension ViewModelEndpoints {
     let path = ScreenPath(request)
     // A key may remember the outcome for a view model that is gone.
     if key == nil { _ = try models.recipient(at: path) }
-    let since = try request.query.revisionName("since")
+    let held = try request.heldRevision
     let expected = try request.expectedRevisions
     let body = try request.json()
     do throws(CommandFailure) {
@@ -19,7 +19,7 @@ extension ViewModelEndpoints {
       do { command = try SentCommand(body) } catch { throw .refused(error) }
       let outcome = try await models.registry.send(
         command, to: path.screen, path.key, expecting: expected, once: key)
-      return reply(to: since, outcome, path)
+      return reply(to: held, outcome, path)
     } catch {
       throw ProblemDetails(error)
     }
@@ -27,7 +27,7 @@ extension ViewModelEndpoints {
 
   /// The reply that an outcome gives each time.
   private func reply(
-    to since: Text?, _ outcome: CommandOutcome, _ path: ScreenPath
+    to held: HeldRevision, _ outcome: CommandOutcome, _ path: ScreenPath
   ) -> Response {
     let token = outcome.revision.description
     let details = JSONValue.object(outcome.details)
@@ -40,10 +40,10 @@ extension ViewModelEndpoints {
       writer.value(details)
     }
     var fields: HTTPFields = [.viewRevision: token]
-    if let since, let screen = try? models.recipient(at: path) {
+    if let since = held.since, let screen = try? models.recipient(at: path) {
       fields[.contentLanguage] = models.replies.language(of: screen.name)?.rawValue
       writer.raw(",\"diff\":")
-      writer.raw(inlineDiff(since, to: outcome.revision, screen))
+      writer.raw(inlineDiff(since, held, to: outcome.revision, screen))
     }
     writer.raw(",\"revision\":")
     writer.string(token)
@@ -56,18 +56,19 @@ extension ViewModelEndpoints {
   /// names cannot be diffed. If the revision of the outcome is no longer kept, it is a reset to the current
   /// one.
   private func inlineDiff(
-    _ since: Text, to token: RevisionToken, _ screen: Instance
+    _ since: Text, _ held: HeldRevision, to token: RevisionToken, _ screen: Instance
   ) -> [UInt8] {
-    let revision: Revision
+    let revision: SeenRevision
     do throws(ResetReason) {
-      revision = try screen.revision(token)
+      revision = SeenRevision(try screen.revision(token), through: held.next)
     } catch {
-      return screen.current.reset(error, as: .json)
+      return SeenRevision(screen.current, through: held.next).reset(error, as: .json)
     }
     do throws(ResetReason) {
       let older = try models.registry.revision(named: since, of: screen)
       if older.token.number > token.number { throw .futureRevision }
-      return revision.diff(from: older, named: since, as: .json)
+      return revision.diff(
+        from: SeenRevision(older, through: held.window), named: since, as: .json)
     } catch {
       return revision.reset(error, as: .json)
     }
@@ -75,6 +76,16 @@ extension ViewModelEndpoints {
 }
 
 extension Request {
+  /// What the sender of a command holds, for the diff in the reply.
+  fileprivate var heldRevision: HeldRevision {
+    get throws(ProblemDetails) {
+      // A client that has no revision gets no diff, so it needs no hash.
+      try HeldRevision { name throws(ProblemDetails) in
+        name == "have" ? nil : try query.single(name)
+      }
+    }
+  }
+
   /// The revisions that If-Match names; `nil` if it allows any.
   fileprivate var expectedRevisions: Set<RevisionToken>? {
     get throws(ProblemDetails) {

@@ -22,14 +22,18 @@ struct ViewModelEndpoints: Sendable {
   private func snapshot(_ request: Request) throws(ProblemDetails) -> Reply {
     let representation = try request.representation()
     let screen = try models.screen(at: ScreenPath(request))
+    let window = try request.query.window
     guard let name = try request.query.revisionName("at") else {
       let condition = condition(of: screen, for: request)
-      let reply = try snapshot(at: screen.current, for: request, as: representation)
+      let reply = try snapshot(
+        at: SeenRevision(screen.current, through: window), for: request, as: representation)
       guard let condition, case .now(let response) = reply else { return reply }
       return .standing(response, while: condition)
     }
     return try reply(to: request, naming: [name], of: screen) { () throws(ProblemDetails) in
-      try snapshot(at: pinned(name, of: screen), isPinned: true, for: request, as: representation)
+      try snapshot(
+        at: SeenRevision(pinned(name, of: screen), through: window), isPinned: true, for: request,
+        as: representation)
     }
   }
 
@@ -43,7 +47,7 @@ struct ViewModelEndpoints: Sendable {
 
   /// Returns a snapshot, or 304 if the client has it.
   private func snapshot(
-    at revision: Revision, isPinned: Bool = false, for request: Request,
+    at revision: SeenRevision, isPinned: Bool = false, for request: Request,
     as representation: Representation
   ) throws(ProblemDetails) -> Reply {
     let replies = models.replies
@@ -64,13 +68,16 @@ struct ViewModelEndpoints: Sendable {
     let path = ScreenPath(request)
     let screen = try models.screen(at: path)
     let query = try ChangeQuery(request)
-    guard let since = query.held.since else {
-      return try snapshot(at: screen.current, for: request, as: representation)
+    let held = query.held
+    guard let since = held.since else {
+      return try snapshot(
+        at: SeenRevision(screen.current, through: held.window), for: request, as: representation)
     }
     if let until = query.until {
       return try reply(to: request, naming: [since, until], of: screen) {
         () throws(ProblemDetails) in
-        let (from, to) = (try pinned(since, of: screen), try pinned(until, of: screen))
+        let from = SeenRevision(try pinned(since, of: screen), through: held.window)
+        let to = SeenRevision(try pinned(until, of: screen), through: held.next)
         return try models.replies.large.reply(
           to: request, as: representation, upTo: to.snapshot.contentByteCount
         ) { [replies = models.replies] representation in
@@ -79,9 +86,9 @@ struct ViewModelEndpoints: Sendable {
       }
     }
     let question = ChangeQuestion(
-      path: path, screen: screen, held: query.held, preferences: query.preferences,
+      path: path, screen: screen, held: held, preferences: query.preferences,
       representation: representation, models: models)
-    if query.held.takesLong(of: screen, models.registry) {
+    if held.takesLong(of: screen, models.registry) {
       return request.replyInTask { () throws(ProblemDetails) in
         try room.reply(to: question, of: request, waiting: query.wait)
       }
@@ -90,7 +97,7 @@ struct ViewModelEndpoints: Sendable {
     let large = models.replies.large
     let reply: Reply
     if representation.coding == .identity
-      || large.isBrief(representation, upTo: query.held.changedByteCount(of: screen))
+      || large.isBrief(representation, upTo: held.changedByteCount(of: screen))
     {
       reply = try room.reply(to: question, of: request, waiting: query.wait)
     } else {

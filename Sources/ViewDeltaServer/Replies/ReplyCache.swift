@@ -15,9 +15,9 @@ import ViewState
 final class ReplyCache: Sendable {
   /// The content of a reply in all its representations.
   enum Subject: Hashable, Sendable {
-    /// A reply about a view model. A token determines the screen, its key and its content, so two tokens
-    /// and a form determine the reply.
-    case view(Form, from: RevisionToken?, to: RevisionToken)
+    /// A reply about a view model. A token determines the screen, its key and its content, so two tokens with their
+    /// windows and a form determine the reply.
+    case view(Form, from: SeenRevision.Name?, to: SeenRevision.Name)
     /// The document at a target, as the write of this number left it.
     case document(target: String, version: Int)
   }
@@ -47,8 +47,9 @@ final class ReplyCache: Sendable {
     func hash(into hasher: inout Hasher) {
       switch subject {
       case .view(_, let from, let to):
-        hasher.combine(from?.number)
-        hasher.combine(to)
+        hasher.combine(from?.token.number)
+        hasher.combine(to.token)
+        if let window = to.window { hasher.combine(window) }
       case .document(let target, let version):
         hasher.combine(target)
         hasher.combine(version)

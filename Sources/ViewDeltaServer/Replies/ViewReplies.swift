@@ -59,30 +59,30 @@ struct ViewReplies: Sendable {
 
   /// Returns whether a snapshot is kept in a representation, so that it need not be made.
   func isSnapshotKnown(
-    at revision: Revision, isPinned: Bool, as representation: Representation
+    at revision: SeenRevision, isPinned: Bool, as representation: Representation
   ) -> Bool {
     let subject = ReplyCache.Subject.view(
-      .snapshot(isPinned: isPinned), from: nil, to: revision.token)
+      .snapshot(isPinned: isPinned), from: nil, to: revision.name)
     return cache.known(subject, as: representation) != nil
   }
 
   /// Returns a snapshot: the current one, which caches revalidate by its entity tag, or a kept one that the client
   /// names by its revision.
   func snapshot(
-    at revision: Revision, isPinned: Bool = false, as representation: Representation
+    at revision: SeenRevision, isPinned: Bool = false, as representation: Representation
   ) -> Response {
     cached(.snapshot(isPinned: isPinned), nil, revision, representation) { format in
       reply(
-        revision.snapshot(as: format), revision, format, isPinned ? .forever : .revalidate,
+        revision.document(as: format), revision, format, isPinned ? .forever : .revalidate,
         hasTag: isPinned || format == .json)
     }
   }
 
   /// Returns the diff of two revisions that the client names, in either direction.
   func pinnedDiff(
-    from: Revision, to: Revision, as representation: Representation
+    from: SeenRevision, to: SeenRevision, as representation: Representation
   ) -> Response {
-    cached(.pinnedDiff, from.token, to, representation) { format in
+    cached(.pinnedDiff, from.name, to, representation) { format in
       let diff = to.diff(from: from, named: Text(from.token.description), as: format)
       return reply(diff, to, format, .forever)
     }
@@ -90,7 +90,7 @@ struct ViewReplies: Sendable {
 
   /// Returns the reply if nothing has changed since a revision. It is the same in each representation.
   private func nothingNew(at revision: Revision) -> Response {
-    cached(.nothingNew, nil, revision, .json) { _ in
+    cached(.nothingNew, nil, SeenRevision(revision), .json) { _ in
       Response(
         status: .noContent,
         fields: [
@@ -102,14 +102,15 @@ struct ViewReplies: Sendable {
 
   /// Returns the block that opens a stream if nothing has changed since a revision.
   private func openingBlock(at revision: Revision) -> Response {
-    cached(.nothingNew, nil, revision, .firstEvent) { format in
-      reply(nil, revision, format, .never)
+    let whole = SeenRevision(revision)
+    return cached(.nothingNew, nil, whole, .firstEvent) { format in
+      reply(nil, whole, format, .never)
     }
   }
 
   /// Returns the difference of two revisions: a diff, or the snapshot if that is smaller.
   private func diff(
-    from older: Revision, to newer: Revision, named name: Text?,
+    from older: SeenRevision, to newer: SeenRevision, named name: Text?,
     as representation: Representation, mustBeDiff: Bool
   ) -> Response {
     // Not cached: clients that know the older revision by names of another run get their own names back.
@@ -119,7 +120,7 @@ struct ViewReplies: Sendable {
         .never
       ).coded(representation.coding)
     }
-    return cached(.change(mustBeDiff: mustBeDiff), older.token, newer, representation) { format in
+    return cached(.change(mustBeDiff: mustBeDiff), older.name, newer, representation) { format in
       makeDiff(
         from: older, to: newer, named: Text(older.token.description), as: format,
         mustBeDiff: mustBeDiff, .oneSecond)
@@ -128,7 +129,7 @@ struct ViewReplies: Sendable {
 
   /// Makes the reply that depends on whether the client prefers a diff, and says so.
   private func makeDiff(
-    from older: Revision, to newer: Revision, named name: Text, as format: DocumentFormat,
+    from older: SeenRevision, to newer: SeenRevision, named name: Text, as format: DocumentFormat,
     mustBeDiff: Bool, _ caching: Caching
   ) -> Response {
     let diff = newer.diff(from: older, named: name, as: format)
@@ -156,7 +157,7 @@ struct ViewReplies: Sendable {
 
   /// Returns the whole view model for a client whose revision cannot be diffed.
   private func reset(
-    to revision: Revision, _ reason: ResetReason, as representation: Representation
+    to revision: SeenRevision, _ reason: ResetReason, as representation: Representation
   ) -> Response {
     cached(.reset(reason), nil, revision, representation) { format in
       reply(revision.reset(reason, as: format), revision, format, .never)
@@ -166,7 +167,8 @@ struct ViewReplies: Sendable {
   /// Returns a page of the history, which caches revalidate by its entity tag.
   func history(_ page: HistoryPage, as representation: Representation) -> Response {
     cached(
-      .history(isLast: page.previous == nil), page.entries.first?.token, page.end, representation
+      .history(isLast: page.previous == nil), page.entries.first.map { SeenRevision($0).name },
+      SeenRevision(page.end), representation
     ) { _ in
       let document = page.document
       var fields: HTTPFields = [
@@ -179,15 +181,15 @@ struct ViewReplies: Sendable {
   }
 
   private func cached(
-    _ form: ReplyCache.Form, _ from: RevisionToken?, _ to: Revision,
+    _ form: ReplyCache.Form, _ from: SeenRevision.Name?, _ to: SeenRevision,
     _ representation: Representation, _ make: (DocumentFormat) -> Response
   ) -> Response {
-    cache.reply(on: .view(form, from: from, to: to.token), as: representation, make)
+    cache.reply(on: .view(form, from: from, to: to.name), as: representation, make)
   }
 
   /// Returns the reply with a document of a revision. The fields replace those that most replies have.
   private func reply(
-    _ document: [UInt8]?, _ revision: Revision, _ format: DocumentFormat, _ caching: Caching,
+    _ document: [UInt8]?, _ revision: SeenRevision, _ format: DocumentFormat, _ caching: Caching,
     hasTag: Bool = false, beside special: HTTPFields = [:]
   ) -> Response {
     let token = revision.token.description
@@ -195,46 +197,9 @@ struct ViewReplies: Sendable {
       .contentType: format.contentType, .cacheControl: caching.rawValue,
       .vary: "Accept, Accept-Encoding", .viewRevision: token,
     ]
-    fields[.contentLanguage] = language(of: revision.screen)?.rawValue
+    fields[.contentLanguage] = language(of: revision.revision.screen)?.rawValue
     if hasTag { fields[.eTag] = EntityTag(Text(token)).text }
     for field in special { fields[field.name] = field.value }
     return Response(status: .ok, fields: fields, body: revision.body(with: document, as: format))
-  }
-}
-
-/// The documents of a revision, as JSON or as a JSON Patch. Events have those in JSON.
-extension Revision {
-  fileprivate func snapshot(as format: DocumentFormat) -> [UInt8] { whole(.snapshot, as: format) }
-
-  func reset(_ reason: ResetReason, as format: DocumentFormat) -> [UInt8] {
-    whole(.reset(reason: Text(reason.rawValue)), as: format)
-  }
-
-  /// Encodes the diff from an older revision.
-  ///
-  /// - Parameter name: The name that the client has for the older revision.
-  func diff(from older: Revision, named name: Text, as format: DocumentFormat) -> [UInt8] {
-    let change = difference(from: older)
-    let token = Text(token.description)
-    return format == .jsonPatch
-      ? change.encodedPatch(of: older.snapshot, from: name, revision: token)
-      : change.encoded(screen: screen, from: name, revision: token)
-  }
-
-  private func whole(_ kind: Snapshot.DocumentKind, as format: DocumentFormat) -> [UInt8] {
-    let token = Text(token.description)
-    // A patch leads to the document of a snapshot, also instead of a reset.
-    return format == .jsonPatch
-      ? snapshot.encodedPatch(screen: screen, revision: token)
-      : snapshot.encoded(kind: kind, screen: screen, revision: token)
-  }
-
-  /// Returns the body of a reply: a document, or an event with it.
-  fileprivate func body(with document: [UInt8]?, as format: DocumentFormat) -> [UInt8] {
-    switch format {
-    case .json, .jsonPatch: document ?? []
-    case .eventStream, .firstEvent:
-      EventBlock(id: token.description, data: document, isFirst: format == .firstEvent).bytes
-    }
   }
 }

@@ -193,8 +193,14 @@ package final class Revision: Sendable {
   ///   there are many changes.
   package func difference(from other: Revision) -> Changeset {
     var changes = changes(since: other)
-    changes.isAnimated = isShown(as: other) || animatedCount != other.animatedCount
+    changes.isAnimated = mayBeAnimated(since: other)
     return changes
+  }
+
+  /// Returns whether clients may animate the change from another revision of the history: not if none of those in
+  /// between may be animated.
+  package func mayBeAnimated(since other: Revision) -> Bool {
+    isShown(as: other) || animatedCount != other.animatedCount
   }
 
   private func changes(since other: Revision) -> Changeset {

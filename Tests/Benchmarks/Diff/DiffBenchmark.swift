@@ -4,7 +4,7 @@ import Foundation
 /// one table.
 ///
 /// An argument selects the workloads whose names contain it; `kept` selects the changes of kept
-/// revisions, `steps` the cost of commands. The exit status is 1 if a budget is not met.
+/// revisions, `steps` the cost of commands, `windows` that of windows. The exit status is 1 if a budget is not met.
 @main
 enum DiffBenchmark {
   /// The engines to compare with, besides the hashing pass that the budgets are multiples of.
@@ -25,6 +25,7 @@ enum DiffBenchmark {
       try await StepCost.measure(into: &table)
       try await SharedChange.measure(into: &table)
     }
+    if "windows".contains(filter) { try WindowCost.measure(into: &table) }
     table.print()
     if !table.isMet { exit(1) }
   }

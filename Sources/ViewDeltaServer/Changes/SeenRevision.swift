@@ -1,0 +1,79 @@
+import CanonicalJSON
+import Snapshots
+import ViewState
+
+/// A revision as a client sees it: whole, or through a window.
+struct SeenRevision: Sendable {
+  let revision: Revision
+  let window: RowWindow?
+  private let part: Snapshot?
+
+  /// - Complexity: O(1), or that of `Snapshot.seen(through:)` with a window.
+  init(_ revision: Revision, through window: RowWindow? = nil) {
+    (self.revision, self.window) = (revision, window)
+    part = window.map { revision.snapshot.seen(through: $0) }
+  }
+
+  /// What names the content among all that clients see.
+  struct Name: Hashable, Sendable {
+    let token: RevisionToken
+    let window: RowWindow?
+  }
+
+  var name: Name { Name(token: token, window: window) }
+  var token: RevisionToken { revision.token }
+  var snapshot: Snapshot { part ?? revision.snapshot }
+
+  /// Returns whether a client sees the same content in another revision of the history.
+  func isShown(as other: SeenRevision) -> Bool {
+    guard window == other.window else { return false }
+    return revision.isShown(as: other.revision) || part.map { $0 == other.part } ?? false
+  }
+
+  /// Returns the difference from another revision of the history, or from another window.
+  func difference(from other: SeenRevision) -> Changeset {
+    guard part != nil || other.part != nil else {
+      return revision.difference(from: other.revision)
+    }
+    var changes = snapshot.difference(from: other.snapshot)
+    changes.isAnimated = revision.mayBeAnimated(since: other.revision)
+    return changes
+  }
+}
+
+/// The documents of a revision, as JSON or as a JSON Patch. Events have those in JSON.
+extension SeenRevision {
+  func document(as format: DocumentFormat) -> [UInt8] { whole(.snapshot, as: format) }
+
+  func reset(_ reason: ResetReason, as format: DocumentFormat) -> [UInt8] {
+    whole(.reset(reason: Text(reason.rawValue)), as: format)
+  }
+
+  /// Encodes the diff from an older revision.
+  ///
+  /// - Parameter name: The name that the client has for the older revision.
+  func diff(from older: SeenRevision, named name: Text, as format: DocumentFormat) -> [UInt8] {
+    let change = difference(from: older)
+    let token = Text(token.description)
+    return format == .jsonPatch
+      ? change.encodedPatch(of: older.snapshot, from: name, revision: token)
+      : change.encoded(screen: revision.screen, from: name, revision: token)
+  }
+
+  private func whole(_ kind: Snapshot.DocumentKind, as format: DocumentFormat) -> [UInt8] {
+    let token = Text(token.description)
+    // A patch leads to the document of a snapshot, also instead of a reset.
+    return format == .jsonPatch
+      ? snapshot.encodedPatch(screen: revision.screen, revision: token)
+      : snapshot.encoded(kind: kind, screen: revision.screen, revision: token)
+  }
+
+  /// Returns the body of a reply: a document, or an event with it.
+  func body(with document: [UInt8]?, as format: DocumentFormat) -> [UInt8] {
+    switch format {
+    case .json, .jsonPatch: document ?? []
+    case .eventStream, .firstEvent:
+      EventBlock(id: token.description, data: document, isFirst: format == .firstEvent).bytes
+    }
+  }
+}
