@@ -89,7 +89,7 @@ struct LookupsTests {
     var (state, _) = run(.ask("a"), found(1, one))
     state.reload()
     #expect(state.running == [two] && state.isReload(two) && state.shown() == 1)
-    #expect(state[] == .isLoading(previous: 1) && state.input(of: two)?.query == "a")
+    #expect(state[] == .isLoading(previous: 1) && state.field(of: two)?.query == "a")
     // Once more, while it runs: only the newest counts.
     state.reload()
     let three = two.next
