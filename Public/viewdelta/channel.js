@@ -190,8 +190,9 @@ export class Channel {
     // If a reply arrives while the view model is being closed, it is returned and not applied.
     if (signal.aborted) return body;
     let reception = body.diff === undefined ? "received" : this.#receive(body.diff, basis, "command");
-    // The server answers, so a connection that waits before its next attempt need not.
-    this.dispatch("online");
+    // The server answers, so a connection that waits before its next attempt need not, unless it waits because of
+    // what the server answers.
+    if (reception !== "diverged") this.dispatch("online");
     try {
       // Another change came in between, so that the diff does not fit.
       for (let attempt = 1; reception === "stale" && attempt <= catchUpAttempts; attempt++) {
@@ -291,11 +292,12 @@ export class Channel {
 }
 
 /**
- * Whether the server has answered that it does not execute a command.
+ * Whether the server, and not a proxy, has answered that it does not execute a command.
  *
  * @param {unknown} error
  */
-const isRefusal = (error) => error instanceof ProblemError && error.status < 500 && error.status !== 429;
+const isRefusal = (error) =>
+  error instanceof ProblemError && error.status < 500 && error.status !== 429 && !error.code.startsWith("http-");
 
 /**
  * Whether a command that failed may succeed later as it is.

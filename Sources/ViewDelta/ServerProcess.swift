@@ -303,7 +303,7 @@ private struct ExampleRequests {
 
 /// The standard error stream, to which the log is written.
 private enum StandardError {
-  /// Drops log lines if standard error is a full pipe, so that the server never blocks until they
+  /// Drops log lines if standard error is a full pipe or socket, so that the server never blocks until they
   /// are read.
   ///
   /// A terminal or a file is left unchanged: its mode is shared with other processes, and it does

@@ -206,6 +206,22 @@ describe("A divergence", () => {
     await fixture.server.next("/profile/1");
   });
 
+  test("in the reply to each command causes fewer and fewer loads", async () => {
+    const { fixture, model } = await listening();
+    const reply = { accepted: true, revision: "r2", diff: wrong };
+    const send = async () => {
+      const sent = model.send({ type: "add" });
+      await (await fixture.server.next("/commands")).answer(202, reply);
+      await sent;
+    };
+    await send();
+    await (await fixture.server.next("/profile/1")).answer(200, r1);
+    await (await fixture.server.next("/events")).stream();
+    await send();
+    assert.equal(model.status.state, "backingOff");
+    assert.ok(await fixture.server.isIdle());
+  });
+
   test("in the reply to a command is reported and repaired", async () => {
     const { fixture, model, told } = await listening();
     const sent = model.send({ type: "add" });

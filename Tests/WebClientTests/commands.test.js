@@ -185,15 +185,17 @@ describe("A command", () => {
     });
   }
 
-  test("that is answered by a proxy, or not at all, does not bring the connection back", async () => {
-    const { fixture, model } = await opened();
-    fixture.server.isAway = true;
-    await fixture.clock.advance(100_000);
-    fixture.server.isAway = false;
-    model.send(command).catch(() => {});
-    await (await fixture.server.next("/commands")).refuse(502, "http-502");
-    assert.ok(await fixture.server.isIdle());
-  });
+  for (const status of [403, 502]) {
+    test(`that a proxy answers with ${status} does not bring the connection back`, async () => {
+      const { fixture, model } = await opened();
+      fixture.server.isAway = true;
+      await fixture.clock.advance(100_000);
+      fixture.server.isAway = false;
+      model.send(command).catch(() => {});
+      await (await fixture.server.next("/commands")).refuse(status, `http-${status}`);
+      assert.ok(await fixture.server.isIdle());
+    });
+  }
 
   test("that a busy server refuses is not sent earlier if the connection is back", async () => {
     const { fixture, model } = await opened();

@@ -1,7 +1,7 @@
 import CanonicalJSON
 
-/// The settings of an engine. The effect of an input depends on them, on the stores and on the states. A change of the settings is an input,
-/// and the log of an engine begins with one.
+/// The settings of an engine. The effect of an input depends on them, on the stores and on the states. A change of the
+/// settings is an input, and the log of an engine begins with one.
 ///
 /// ```swift
 /// let settings = Settings(loadTimeout: .seconds(5), language: .de)

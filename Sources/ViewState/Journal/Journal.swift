@@ -194,7 +194,8 @@ public enum JournalError: Error, Hashable, Sendable, CustomStringConvertible {
   case unavailable(String)
   /// This program cannot go on with the content of the journal.
   case damaged(String)
-  /// The journal was replaced by a new one, or has removed entries that were not read yet. Read it again from its checkpoint.
+  /// The journal was replaced by a new one, or has removed entries that were not read yet. Read it again from its
+  /// checkpoint.
   case replaced(String)
   /// The journal has lost entries that were read.
   case lost(String)

@@ -149,7 +149,7 @@ extension LookingUp {
     return PartWork(part: name, request: try? request.map { try JSONValue(encoding: $0) })
   }
 
-  /// Does nothing, because only a query of the user starts a look-up.
+  /// Does nothing, because only a query starts a look-up.
   public func load(_ state: inout State) {}
 
   public func start(_ work: PartWork, for key: Text, in transaction: inout Transaction) -> Work {

@@ -154,9 +154,9 @@ extension Lookups {
     return again(key) { $0.reduce(.load) } ?? .ignored
   }
 
-  /// Starts a load for the query of an input, with a token that no other look-up has had.
+  /// Starts a load for the query of a field, with a token that no other look-up has had.
   ///
-  /// - Returns: What `start` returns; `nil` if the input has no query.
+  /// - Returns: The result of `start`; `nil` if the field has no query.
   @discardableResult
   private mutating func again<Result>(
     _ key: Text, _ start: (inout LoadState<Value>) -> Result

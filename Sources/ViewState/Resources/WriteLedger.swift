@@ -42,8 +42,8 @@ extension WriteLedger {
   ///   - known: The ids that are in use.
   ///   - ids: Gets its id.
   ///   - limits: The limits of the list.
-  /// - Throws: `JSONShapeError` with the place if the id is in use, if JSON does not carry a number that follows from
-  ///   the resource, or if the limits do not allow it.
+  /// - Throws: `JSONShapeError` with the place if the id is in use, if JSON cannot represent a number that follows
+  ///   from the resource, or if the limits do not allow it.
   mutating func add<Model: Resource>(
     _ resource: Model, at place: JSONReader, to list: inout [Created<Model>],
     _ known: inout Set<ResourceID>, _ ids: inout IDLedger, _ limits: CollectionLimits

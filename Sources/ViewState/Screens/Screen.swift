@@ -145,13 +145,18 @@ public protocol Screen: Sendable {
   /// }
   /// ```
   ///
-  /// The function may be called several times for one input, each time with the state before that change. So let it look
-  /// only at the two states. Let it load only if something else has changed: a function that starts each load again that
-  /// has failed, as ``Lookups/ask(_:for:)`` does, never comes to rest.
+  /// The function must depend only on the two states. It may be called several times for one input, once for each
+  /// change that the input makes, such as one by a command and one by what the command has written to a store.
+  ///
+  /// It is not called for a state that ``initialState(for:in:)`` returns. So it is not called for a write to a store while
+  /// no input for the view model has given it another state: then the write makes the initial state again.
+  ///
+  /// Let it load only if something else has changed. ``Lookups/ask(_:for:)``, for example, also starts a look-up that has
+  /// failed, so a function that calls it each time repeats the look-up without end.
   ///
   /// - Parameters:
-  ///   - state: The state after the input.
-  ///   - before: The state before the input.
+  ///   - state: The state after the change.
+  ///   - before: The state before the change.
   func changed(_ state: inout State, from before: State)
 
   /// Declares the sections that show a state; unless defined, each part is a section with its name.

@@ -163,10 +163,10 @@ extension SignUp {
         try? state.accounts.save(account)
       }
     }
-    // Another person has taken the name meanwhile.
+    // Another person has taken the name meanwhile. The user may have entered another one since, so that is checked.
     if state.accounts.failure?.code == Self.taken.code {
       state.accounts.discard()
-      state.fields.refuse("name", Self.taken)
+      state.names.reload()
     }
   }
 }

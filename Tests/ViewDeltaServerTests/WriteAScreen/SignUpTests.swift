@@ -93,6 +93,7 @@ struct SignUpTests {
     #expect(try account() == first)
     try form.fail("account", with: LoadFailure(code: "taken", message: "It was taken meanwhile."))
     #expect(form.rows(in: "account").isEmpty)
+    try answer(form, taken: true)
     #expect(form.rows(in: "you").map(\.id) == ["name", "name/error", "email", "send"])
 
     try await enter("ben", into: "name", of: form)
@@ -102,5 +103,20 @@ struct SignUpTests {
     try form.answer("account")
     #expect(form.rows(in: "account").map(\.id) == ["account/welcome"])
     #expect(form.rows(in: "you")[0].fields["value"] == "")
+  }
+
+  @Test("does not refuse a name that was entered while the previous one was sent and refused")
+  func enteredMeanwhile() async throws {
+    let form = try form()
+    try await enter("ada", into: "name", of: form)
+    try await enter("ada@example.org", into: "email", of: form)
+    try await form.tap("send")
+    try answer(form, taken: false)
+    try await enter("ben", into: "name", of: form)
+    try answer(form, taken: false)
+    try form.fail("account", with: LoadFailure(code: "taken", message: "It was taken meanwhile."))
+    #expect(try form.change(of: "names") == "ben" as Text)
+    try answer(form, taken: false)
+    #expect(form.rows(in: "you").map(\.id) == ["name", "email", "send"])
   }
 }
