@@ -184,6 +184,27 @@ def test_removals_of_neighbours_are_undone_in_any_order(catalog, server):
     catalog.until(lambda: "tides" in catalog.rows, "the item")
 
 
+def test_the_end_of_an_item_is_undone_at_its_place_although_its_siblings_are_hidden(page, server):
+    mosses = [{"id": name, "title": name.title()} for name in ("bog", "haircap", "sheet")]
+    operations = [
+        {"operation": "appendItems", "items": mosses, "to": "ferns"},
+        {"operation": "expandItems", "ids": ["ferns"]},
+    ]
+    server.command("catalog/1", type="apply", operations=operations)
+    edited(page, "catalog/1")
+    page.act("haircap")
+    page.until(lambda: "haircap" not in page.rows, "the end of the item")
+    server.command("catalog/1", type="apply", operations=[{"operation": "collapseItems", "ids": ["ferns"]}])
+    page.until(lambda: "bog" not in page.rows, "the hidden siblings")
+    undo(page)
+
+    def shown():
+        server.command("catalog/1", type="apply", operations=[{"operation": "expandItems", "ids": ["ferns"]}])
+        return page.rows[page.rows.index("ferns") + 1 :][:3]
+
+    page.until(lambda: shown() == ["bog", "haircap", "sheet"], "the item between its siblings")
+
+
 def test_an_item_is_restored_after_a_dialog_was_closed_by_keyboard(catalog):
     rows = catalog.rows
     catalog.act("knots")

@@ -51,7 +51,7 @@ async function lossOfNamed(noun, subject, { viewModel, screen, screens, server }
   const at = rows.findIndex((row) => row.id === `${kind}/${id}`);
   const row = rows[at];
   if (kind === undefined || row === undefined) return undefined;
-  const place = placeOf(rows.map((each) => parted(each.id)[1]), at,
+  const place = () => placeOf(rows.map((each) => parted(each.id)[1]), at,
     (other) => rowsOf(viewModel).some((each) => each.id === `${kind}/${other}`));
   const name = `“${isolated(nameOf(row))}”`;
 
@@ -95,10 +95,9 @@ async function lossOfOperation(operation, id, { viewModel, load }) {
   if (operation === "deleteSections") {
     const removed = resource.sections.find((/** @type {any} */ each) => String(each.id) === id);
     if (!removed) return undefined;
-    const place = placeOf(sections.map((each) => each.id), sections.findIndex((each) => each.id === id),
-      (other) => (viewModel.snapshot?.sections ?? []).some((each) => each.id === other));
     return { name: `Section “${isolated(removed.title ?? id)}”`, restore: () => {
-      const to = place();
+      const to = placeOf(sections.map((each) => each.id), sections.findIndex((each) => each.id === id),
+        (other) => (viewModel.snapshot?.sections ?? []).some((each) => each.id === other));
       return restore({ operation: to ? "insertSections" : "appendSections", sections: [removed], ...to });
     } };
   }
@@ -109,12 +108,13 @@ async function lossOfOperation(operation, id, { viewModel, load }) {
   const row = section?.rows.find((each) => each.id === id);
   if (!section || !row) return { name, restore: null };
   const siblings = siblingsOf(row, section);
-  const place = placeOf(siblings.map((each) => each.id), siblings.indexOf(row),
-    (other) => rowsOf(viewModel).some((each) => each.id === other));
   const parent = section.rows.slice(0, section.rows.indexOf(row)).reverse()
     .find((each) => (each.level ?? 0) < (row.level ?? 0))?.id;
-  return { name, restore: () => {
-    const to = place();
+  return { name, restore: async () => {
+    // Siblings may be hidden by now, so they are not looked for in the rows.
+    const now = (await load()).sections;
+    const to = placeOf(siblings.map((each) => each.id), siblings.indexOf(row),
+      (other) => found(now, other) !== undefined);
     if (to) return restore({ operation: "insertItems", items: [item], ...to });
     const append = { operation: "appendItems", items: [item] };
     if (parent === undefined) return restore({ ...append, section: section.id });
@@ -126,14 +126,13 @@ async function lossOfOperation(operation, id, { viewModel, load }) {
 const rowsOf = ({ snapshot }) => (snapshot?.sections ?? []).flatMap(({ rows }) => rows);
 
 /**
- * Returns a function that returns the place of an element by the nearest of its neighbours that are there then; none
- * if none is.
+ * Returns the place of an element by the nearest of its neighbours that are still there; none if none is.
  *
  * @param {string[]} ids All of them, in their order.
  * @param {number} at
  * @param {(id: string) => boolean} isThere
  */
-const placeOf = (ids, at, isThere) => () => {
+const placeOf = (ids, at, isThere) => {
   const [after, before] = [ids.slice(0, at).reverse().find(isThere), ids.slice(at + 1).find(isThere)];
   return after !== undefined ? { after } : before !== undefined ? { before } : undefined;
 };
