@@ -63,6 +63,18 @@ struct FaultScripts: Codable, Equatable, Sendable {
       if scripts[key]?.isEmpty == true { scripts[key] = nil }
     }
   }
+
+  /// The number of scripts and of their outcomes.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of scripts.
+  var size: Int {
+    scripts.values.reduce(0) { size, ofKey in ofKey.values.reduce(size) { $0 + $1.size } }
+  }
+}
+
+extension FaultScript {
+  /// What the script counts: one, and each of its outcomes.
+  var size: Int { 1 + outcomes.count }
 }
 
 extension FaultScript {
