@@ -109,7 +109,7 @@ struct SignUp: Screen {
 extension SignUp.State {
   /// Checks a name that the field itself takes, while the user types.
   mutating func entered(_ value: JSONValue, into row: FormRow, isNew: Bool) {
-    (answers, isDone) = (nil, false)
+    if isNew { (answers, isDone) = (nil, false) }
     guard row.id == "name" else { return }
     if case .string(let name) = value { names.ask(fields.fault(row) == nil ? name : nil) }
   }
