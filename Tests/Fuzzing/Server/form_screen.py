@@ -35,6 +35,10 @@ class Forms(SourceActor):
         self.companies = Companies(run, self.bodies)
         super().__init__(run)
 
+    def key_of(self, id: str) -> str:
+        # What follows the last @ of a key is a session.
+        return f"{id}@{'s' * 22}" if "@" in id else id
+
     def parse_holder(self, body, assigned, current):
         return without_place(read_form)(body, assigned, current)
 

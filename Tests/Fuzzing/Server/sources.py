@@ -54,6 +54,10 @@ class SourceActor:
 
     # What a store of its own kind says differently
 
+    def key_of(self, id: str) -> str:
+        """The key of the view model of a holder."""
+        return id
+
     def parse_holder(self, body, assigned, current):
         raise NotImplementedError
 
@@ -73,7 +77,7 @@ class SourceActor:
             self.views[id] = View(
                 self.run,
                 self.screen_name,
-                id,
+                self.key_of(id),
                 lambda: self.screens[id].content() if id in self.screens else None,
                 lambda: id in self.holders.deleted,
             )
