@@ -138,13 +138,12 @@ def _sha256(content: dict) -> bytes:
 
 
 def snapshot(screen: str, revision: str, content: dict) -> dict:
-    """The document of a view model at a revision."""
+    """The document of a view model at a revision, whole or as seen through a window."""
     return {
         "kind": "snapshot",
         "screen": screen,
         "revision": revision,
         "rowCount": sum(len(section["rows"]) for section in content["sections"]),
         "digest": digest(content),
-        "states": content["states"],
-        "sections": content["sections"],
+        **content,
     }

@@ -1,7 +1,8 @@
 """Applies a diff as the contract says, and judges it by the rules of UITableView's batch updates.
 
-A content is what a digest is of: an object with `sections` and `states`. Nothing here changes one
-in place, so that contents can share what did not change.
+A content is what a digest is of: an object with `sections` and `states`, and what is seen through a
+window also has `window`. Nothing here changes one in place, so that contents can share what did not
+change.
 """
 
 from bisect import bisect_left
@@ -22,6 +23,8 @@ def applied(old: dict, diff: dict) -> dict:
     groups = {"states", "sections", "rows"}
     fixed = {"kind", "screen", "from", "revision", "rowCount", "digest"}
     demand(diff["kind"] == "diff", "this is no diff:", diff["kind"])
+    window = {"window"} & set(old)
+    fixed |= window
     others = fixed | groups | {"animated"}
     demand(fixed <= set(diff) <= others, "a diff has other members:", sorted(diff))
     demand(diff.get("animated", False) is False, "a hint is none:", diff.get("animated"))
@@ -38,6 +41,7 @@ def applied(old: dict, diff: dict) -> dict:
         new[end]["rows"][place] = updated(new[end]["rows"][place], update, {"id", "type"})
     check_reloads(old["sections"], new, sections, rows)
     content = {"sections": new, "states": changed_states(old["states"], diff.get("states", {}))}
+    content |= {name: diff[name] for name in window}
     count = sum(len(section["rows"]) for section in new)
     demand(count == diff["rowCount"], "a wrong rowCount:", diff["rowCount"], count)
     return content

@@ -7,6 +7,7 @@ from changes import Broken, applied
 from run import Run
 from shapes import Refused
 from views import Kept, View
+from windows import drawn, drawn_pair, query
 
 
 @dataclass
@@ -28,7 +29,11 @@ def send(run: Run, view: View, body: dict, take) -> bool:
     """
     before = view.current
     since = run.pick(view.kept) if view.kept and run.chance(0.4) else None
-    path = f"{view.path}/commands" + (f"?since={since.token}" if since else "")
+    window = next = None
+    if since and run.chance(0.3):
+        window, next = drawn_pair(run, since.content)
+    parameters = f"?{query(since.token, window, next)}" if since else ""
+    path = f"{view.path}/commands{parameters}"
     headers, refusal = _condition(run, view)
     if run.chance(0.1):
         headers["Idempotency-Key"] = f'"{run.random.getrandbits(64):x}"'
@@ -59,7 +64,8 @@ def send(run: Run, view: View, body: dict, take) -> bool:
     if before and before.image == kept.image and not outcome.accepted:
         run.expect(kept.token == before.token, f"the revision {before.token}", answer)
     if since:
-        view.take_document(reply["diff"], since, kept, True, answer)
+        start, end = since.through(window), kept.through(next)
+        view.take_document(reply["diff"], start, end, True, answer)
     view.remember(kept)
     if outcome.loads:
         for end in outcome.loads:
@@ -79,16 +85,19 @@ def _condition(run: Run, view: View) -> tuple[dict, Refused | None]:
 
 
 def settle(run: Run, view: View):
-    """Follows a view model by long polls until it shows what the model shows."""
-    wanted = Kept("", view.content())
-    now = view.current
+    """Follows what is seen of a view model by long polls until it shows what the model shows."""
+    content = view.content()
+    window = drawn(run, content) if run.chance(0.3) else None
+    wanted = Kept("", content).through(window)
+    now = view.current.through(window)
     while now.image != wanted.image:
-        answer = run.call("GET", f"{view.path}/diff?since={now.token}&wait=20")
+        answer = run.call("GET", f"{view.path}/diff?{now.query(window)}&wait=20")
         run.expect(answer.status == 200, f"in the end {wanted.image.decode()}", answer)
         document = answer.json
         run.expect(document["screen"] == view.name, view.name, answer)
         run.expect(document.get("from", now.token) == now.token, f"from {now.token}", answer)
-        content = {"sections": document.get("sections"), "states": document.get("states")}
+        members = {"sections", "states", "window"} & set(document)
+        content = {name: document[name] for name in members}
         if document["kind"] == "diff":
             try:
                 content = applied(now.content, document)
@@ -96,5 +105,5 @@ def settle(run: Run, view: View):
                 run.expect(False, f"a diff of {now.image.decode()}", f"{answer}: {error!r}")
         digest = canonical.digest(content)
         run.expect(digest == document["digest"], f"the digest {digest}", answer)
-        now = Kept(document["revision"], content)
+        now = Kept(document["revision"], content, window=window)
         run.totals["diffs"] += 1

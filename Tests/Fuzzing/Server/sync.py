@@ -6,6 +6,7 @@ import urllib.parse
 import canonical
 from run import Run
 from views import View
+from windows import drawn_pair
 
 
 def check_sync(run: Run, views: list):
@@ -17,8 +18,19 @@ def check_sync(run: Run, views: list):
         views = [view for view in views if not unicodedata.combining(view.name.split("/")[1][0])]
         if not views:
             return
-    starts = {view.name: run.pick(view.kept) if view.kept else None for view in views}
-    body = {name: {"since": kept.token} if kept else {} for name, kept in starts.items()}
+    starts, nexts = {}, {}
+    for view in views:
+        kept = run.pick(view.kept) if view.kept else None
+        window = next = None
+        if run.chance(0.3):
+            window, next = drawn_pair(run, kept and kept.content)
+        starts[view.name] = kept and kept.through(window)
+        nexts[view.name] = next
+    held = {name: _held(kept, nexts[name]) for name, kept in starts.items()}
+    body = {
+        name: {member: getattr(value, "json", value) for member, value in members.items()}
+        for name, members in held.items()
+    }
     answer = run.call("POST", "/v1/sync", {"screens": body, "wait": 0})
     if answer.status == 204:
         news = {}
@@ -28,30 +40,40 @@ def check_sync(run: Run, views: list):
     names = {view.name for view in views}
     run.expect(set(news) <= names, f"news of {names}", answer)
     for view in views:
-        _check_news(run, view, starts[view.name], news.get(view.name), answer)
+        next = nexts[view.name]
+        _check_news(run, view, starts[view.name], next, news.get(view.name), answer)
     if news:
         pairs = []
-        for name, kept in starts.items():
-            pairs += [("screen", name)] + ([("since", kept.token)] if kept else [])
+        for name, members in held.items():
+            pairs += [("screen", name), *members.items()]
         event = run.client.first_event(f"/v1/events?{urllib.parse.urlencode(pairs)}")
         run.expect(event.body == answer.body, f"the document of the poll, {answer}", event)
     run.totals["syncs"] += 1
 
 
-def _check_news(run: Run, view: View, start, document: dict | None, answer):
+def _held(kept, next) -> dict:
+    """What a client has of a view model, and the window through which it wants to see that."""
+    held = {"window": next}
+    if kept:
+        held = {"since": kept.token, "window": kept.window, "next": next}
+    return {member: value for member, value in held.items() if value}
+
+
+def _check_news(run: Run, view: View, start, next, document: dict | None, answer):
     content = view.content()
     if content is None:
         kind = (document or {}).get("kind")
         run.expect(kind == "problem", f"a problem with {view.name}", answer)
     elif start is None:
         run.expect(document is not None, f"a snapshot of {view.name}", answer)
-        wanted = canonical.snapshot(view.name, document["revision"], content)
+        seen = next.of(content) if next else content
+        wanted = canonical.snapshot(view.name, document["revision"], seen)
         same = canonical.encoded(document) == canonical.encoded(wanted)
         run.expect(same, f"{wanted}", answer)
     elif document is None:
-        same = start.image == view.current.image
+        same = start.image == view.current.through(next).image
         run.expect(same, f"news of {view.name} since {start.token}", answer)
     else:
-        is_one = start.revision is view.current.revision
-        run.expect(not is_one, f"no news of {view.name}", answer)
-        view.take_document(document, start, view.current, False, answer)
+        current = view.current.through(next)
+        run.expect(not start.is_shown_as(current), f"no news of {view.name}", answer)
+        view.take_document(document, start, current, False, answer)

@@ -8,16 +8,17 @@ from patches import patched
 from process import Answer
 from run import Run, segment
 from shapes import Refused
+from windows import Window, drawn_pair, query
 
 
 class Kept:
-    """A revision that a client remembers, under one of its names.
+    """A revision that a client remembers, under one of its names, whole or through a window.
 
     What `revision` refers to is the same for all names of one revision.
     """
 
-    def __init__(self, token: str, content: dict, hidden=None):
-        self.token, self.content, self.hidden = token, content, hidden
+    def __init__(self, token: str, content: dict, hidden=None, window: Window | None = None):
+        self.token, self.content, self.hidden, self.window = token, content, hidden, window
         self.image = canonical.encoded(content)
         self.revision = object()
 
@@ -25,7 +26,23 @@ class Kept:
         """Whether this may be what a change that cannot be seen has made of another name."""
         epochs = [token.split(".")[0] for token in (self.token, other.token)]
         is_newer = epochs[0] == epochs[1] and number_of(self.token) > number_of(other.token)
-        return is_newer and (self.image, self.hidden) == (other.image, other.hidden)
+        return is_newer and self.is_equal(other)
+
+    def is_shown_as(self, other: "Kept") -> bool:
+        """Whether there is no news between this one and another one."""
+        return self.is_equal(other) if self.window else self.revision is other.revision
+
+    def is_equal(self, other: "Kept") -> bool:
+        return (self.image, self.hidden) == (other.image, other.hidden)
+
+    def through(self, window: Window | None) -> "Kept":
+        """The same revision through a window."""
+        if window is None:
+            return self
+        return Kept(self.token, window.of(self.content), self.hidden, window)
+
+    def query(self, next: Window | None) -> str:
+        return query(self.token, self.window, next)
 
 
 class View:
@@ -62,7 +79,7 @@ class View:
         self.run.expect(answer.etag == f'"{token}"', "an ETag of the revision", answer)
         self.run.expect_json(answer, canonical.snapshot(self.name, token, content))
         kept = Kept(token, content, self.hidden())
-        if before and (before.image, before.hidden) == (kept.image, kept.hidden):
+        if before and before.is_equal(kept):
             same = token == before.token or kept.is_newer_name(before)
             self.run.expect(same, f"the revision {before.token} or a newer name", answer)
         elif before:
@@ -107,7 +124,7 @@ class View:
     # Diffs
 
     def _check_diff(self, start: Kept, end: Kept, until: bool = False):
-        query = f"since={start.token}" + (f"&until={end.token}" if until else "")
+        query = start.query(end.window) + (f"&until={end.token}" if until else "")
         answer = self.run.call("GET", f"{self.path}/diff?{query}")
         self.take(answer, start, end, must_be_diff=until)
         form = {"Accept": "application/json-patch+json"}
@@ -117,7 +134,7 @@ class View:
 
     def take(self, answer: Answer, start: Kept, end: Kept, must_be_diff: bool = False):
         """Checks an answer that leads from one revision to another."""
-        is_one = start.revision is end.revision
+        is_one = start.is_shown_as(end)
         if not must_be_diff and (is_one or answer.status == 204 and start.image == end.image):
             self.run.expect(answer.status == 204, "204, since nothing was to be seen", answer)
             self.run.expect(answer.headers["View-Revision"] == end.token, end.token, answer)
@@ -156,7 +173,7 @@ class View:
 
     def _check_size(self, start: Kept, end: Kept, size: int):
         """A snapshot comes in place of a diff only if that is large, and larger than it."""
-        path = f"{self.path}/diff?since={start.token}&until={end.token}"
+        path = f"{self.path}/diff?{start.query(end.window)}&until={end.token}"
         answer = self.run.call("GET", path)
         self.take(answer, start, end, must_be_diff=True)
         large = len(answer.body) > max(4096, size)
@@ -202,7 +219,9 @@ class View:
         elif what == 8 and self.strange:
             self._check_reset(run.pick(self.strange))
         elif what == 9:
-            self._check_events(old)
+            self._check_events(old, current)
+        elif what > 9:
+            self._check_windows(run.pick(self.kept))
 
     def _check_revisions(self):
         """The history: each revision once, with the size of the diff that leads to it."""
@@ -245,13 +264,33 @@ class View:
             is_snapshot = answer.status == 200 and answer.json["kind"] == "snapshot"
             self.take(answer, old if is_snapshot else Kept(token, old.content), current)
 
-    def _check_events(self, old: Kept):
+    def _check_events(self, old: Kept, current: Kept):
         """The first event of a stream, which leads from an old revision to the current one."""
-        if old.image == self.current.image:
+        if old.image == current.image:
             return
-        answer = self.run.client.first_event(f"{self.path}/events?since={old.token}")
-        self.run.expect(answer.headers["id"] == self.current.token, self.current.token, answer)
-        self.take(answer, old, self.current)
+        answer = self.run.client.first_event(f"{self.path}/events?{old.query(current.window)}")
+        self.run.expect(answer.headers["id"] == current.token, current.token, answer)
+        self.take(answer, old, current)
+
+    def _check_windows(self, old: Kept):
+        """What a client gets that has an old revision through a window, and scrolls to another."""
+        run, current = self.run, self.current
+        window, next = drawn_pair(run, current.content)
+        start, end = old.through(window), current.through(next)
+        path = f"{self.path}?window={next}"
+        if run.chance(0.3):
+            answer = run.call("GET", f"{path}&at={old.token}")
+            wanted = old.through(next)
+        else:
+            answer, wanted = run.call("GET", path), end
+        if answer.status != 410 or not self._may_expire():
+            document = canonical.snapshot(self.name, wanted.token, wanted.content)
+            run.expect_json(answer, document)
+        if run.chance(0.2):
+            self._check_events(start, end)
+        else:
+            self._check_diff(start, end, until=run.chance(0.2))
+        run.totals["windows"] += 1
 
 
 def number_of(token: str) -> int:
