@@ -40,9 +40,9 @@ public struct SeenWindow: Hashable, Sendable {
 extension Snapshot {
   /// Returns the view model as it is seen through a window: all states, and the sections with the rows of the window.
   ///
-  /// A section without a row in the window is left out, unless it has no rows and lies between rows of the window, or
-  /// after the last row of the view model if the window reaches that. So windows that divide all rows among them have
-  /// all sections.
+  /// A section without a row in the window is left out, unless it has no rows and the next row is in the window, or no
+  /// row follows and the window reaches the end of the view model. So windows that divide all rows among them have all
+  /// sections.
   ///
   ///     let seen = snapshot.seen(through: window)
   ///     seen.rowCount  // at most window.count
