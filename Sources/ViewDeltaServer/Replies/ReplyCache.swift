@@ -48,6 +48,8 @@ final class ReplyCache: Sendable {
       switch subject {
       case .view(_, let from, let to):
         hasher.combine(from?.token.number)
+        // Many windows may lead to one.
+        if let window = from?.window { hasher.combine(window) }
         hasher.combine(to.token)
         if let window = to.window { hasher.combine(window) }
       case .document(let target, let version):
