@@ -47,20 +47,22 @@ struct HeldRevision: Hashable, Sendable {
     // Read before the look-up: the client may hold a revision that is published in between, which is
     // then newer than this one and is noticed below.
     let current = moment ?? screen.current
-    let now = SeenRevision(current, through: next)
-    guard let since else { return .whole(now) }
+    guard let since else { return .whole(SeenRevision(current, through: next)) }
     do throws(ResetReason) {
       let older = try registry.revision(named: since, of: screen)
-      if older.token.number > current.token.number { return .nothing(since: older) }
+      // A client that holds a newer one may want another window of it.
+      let newest = older.token.number > current.token.number ? older : current
       let before = SeenRevision(older, through: window)
-      if before.isShown(as: now) { return .nothing(since: current) }
+      let now = SeenRevision(newest, through: next)
+      if before.isShown(as: now) { return .nothing(since: newest) }
       return .diff(from: before, to: now, named: nil)
     } catch {
       guard let have, let older = Self.youngest(with: have, of: screen, upTo: current) else {
-        return .reset(now, error)
+        return .reset(SeenRevision(current, through: next), error)
       }
       if older === current { return .nothing(since: current) }
-      return .diff(from: SeenRevision(older), to: now, named: since)
+      // A client that names a hash has no window.
+      return .diff(from: SeenRevision(older), to: SeenRevision(current), named: since)
     }
   }
 
@@ -72,7 +74,9 @@ struct HeldRevision: Hashable, Sendable {
     if let since, screen.mustRecall(named: since) { return true }
     // It may be that no kept revision is hashed yet and that each is as large as the current one.
     let limit = have == nil ? Self.briefContent : Self.briefByteCount / screen.revisionCount
-    if contentByteCount(of: screen) <= limit { return false }
+    // Mostly the whole view model is small, so that no window is cut for its size.
+    if screen.current.snapshot.contentByteCount <= limit { return false }
+    if next != nil, contentByteCount(of: screen) <= limit { return false }
     guard let since else { return true }
     return (try? registry.revision(named: since, of: screen)) == nil
   }

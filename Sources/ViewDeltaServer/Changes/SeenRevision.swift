@@ -14,7 +14,7 @@ struct SeenRevision: Sendable {
     part = window.map { revision.snapshot.seen(through: $0) }
   }
 
-  /// What names the content among all that clients see.
+  /// Identifies the content that a client sees.
   struct Name: Hashable, Sendable {
     let token: RevisionToken
     let window: RowWindow?
