@@ -54,9 +54,9 @@ extension SeenWindow {
     let start = try window.member("start").integer()
     let count = try window.member("count").integer()
     guard let rows = RowWindow(start: start, count: count) else {
-      throw window.error("this is no window")
+      throw window.error("a window has no such start and count")
     }
-    self.init(rows: rows, total: try window.member("total").integer())
+    self.init(rows: rows, total: try window.member("total").count())
   }
 }
 

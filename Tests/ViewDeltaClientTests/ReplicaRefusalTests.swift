@@ -89,6 +89,12 @@ import ViewDeltaClient
     Refusal("a path of three", in: diff, "[0,0]", "[0,0,0]", hasShapeFault("/rows/deletes/0/at")),
     Refusal(
       "a path of text", in: diff, "[0,0]", #"["0",0]"#, hasShapeFault("/rows/deletes/0/at/0")),
+    Refusal(
+      "a window of a negative number of rows", in: snapshot, #"{"digest""#,
+      #"{"window":{"start":0,"count":2,"total":-1},"digest""#, hasShapeFault("/window/total")),
+    Refusal(
+      "a window without rows", in: diff, #"{"digest""#,
+      #"{"window":{"start":0,"count":0,"total":2},"digest""#, hasShapeFault("/window")),
     Refusal("another screen", in: snapshot, "s/1", "s/2") {
       $0 == .otherScreen(expected: "s/1", found: "s/2")
     },
