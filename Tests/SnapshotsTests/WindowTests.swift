@@ -121,6 +121,19 @@ struct WindowTests {
     #expect(whole.seen(through: one) != whole)
   }
 
+  @Test("keeps its window if its content changes")
+  func operations() throws {
+    let rows = (0..<3).map { Row(id: "row/\($0)", type: "post") }
+    let whole = try Snapshot(sections: [Section(id: "posts", rows: rows)])
+    var seen = whole.seen(through: try Self.window(0, 2))
+    let window = seen.window
+    try seen.appendItems([Row(id: "row/9", type: "post")], toSection: "posts")
+    #expect(seen.window == window)
+    seen.deleteItems(["row/0"])
+    #expect(seen.window == window)
+    #expect(seen.with(states: ["posts": "loaded"]).window == window)
+  }
+
   @Test(
     "is refused with a start or a count out of range",
     arguments: [(-1, 1), (0, 0), (0, 1_001), (.max, 1), (RowWindow.greatestStart + 1, 1)])

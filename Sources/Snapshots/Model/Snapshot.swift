@@ -46,7 +46,8 @@ public struct Snapshot: Sendable {
   ///
   /// - Complexity: O(*n* log *n*), where *n* is the number of states.
   package func with(states: [Text: Text]) -> Snapshot {
-    states == self.states ? self : Snapshot(states: SourceStates(states), index: index)
+    states == self.states
+      ? self : Snapshot(states: SourceStates(states), index: index, window: window)
   }
 
   /// Returns the same content, as seen through a window.

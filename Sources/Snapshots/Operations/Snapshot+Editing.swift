@@ -12,7 +12,8 @@ extension Snapshot {
   ) throws(SnapshotOperationError) {
     if sections.isIdentical(to: self.sections.tree) { return }
     do {
-      self = Snapshot(states: sourceStates, index: try index.updated(to: sections))
+      self = Snapshot(
+        states: sourceStates, index: try index.updated(to: sections), window: window)
     } catch {
       throw .duplicates(error)
     }
@@ -21,7 +22,8 @@ extension Snapshot {
   /// Replaces the sections by a part of them, in which no id can occur twice.
   mutating func replaceByPart(_ sections: PersistentSequence<Section>) {
     if sections.isIdentical(to: self.sections.tree) { return }
-    self = Snapshot(states: sourceStates, index: index.updated(toPart: sections))
+    self = Snapshot(
+      states: sourceStates, index: index.updated(toPart: sections), window: window)
   }
 
   /// Returns the index of a section.
