@@ -101,6 +101,20 @@ struct WindowEndpointTests {
     #expect(try gone.string("kind") == "reset" && Self.ids(gone).count == 10)
   }
 
+  @Test("is the next one for a client whose stream breaks after it has scrolled")
+  func reconnection() async throws {
+    let backend = try await Self.backend(players: 30)
+    let since = try await backend.get(Self.board).string("revision")
+    let query = "since=\(since)&window=5,5&next=6,5"
+    let stream = try #require(backend.events(query, of: Self.board))
+    #expect(try stream.read().count == 1)
+    await backend.call(.patch, "\(Self.players)/108", body: ["name": "Eight"])
+    // A browser opens the same address again.
+    let back = try #require(backend.events(query, [.lastEventID: since], of: Self.board))
+    let diff = await backend.get("\(Self.board)/diff?since=\(since)&window=6,5")
+    #expect(try back.read().map(\.data) == [diff.body])
+  }
+
   @Test("equals what a client has that is fed diffs only, while rows change and it scrolls")
   func history() async throws {
     try await withSeeds(15) { random in
