@@ -46,7 +46,7 @@ public struct Changeset: Hashable, Sendable {
     self.window = window
   }
 
-  /// Whether the changeset changes nothing.
+  /// Whether there are no operations. The ``window`` may differ from that of the old snapshot all the same.
   public var isEmpty: Bool { operationCount == 0 }
 
   /// The number of deletions, insertions, moves, reloads, updates and changed states.

@@ -31,7 +31,7 @@ public struct SeenWindow: Hashable, Sendable {
   /// The number of rows of the whole view model.
   public let total: Int
 
-  /// Creates the window of a view model with a number of rows.
+  /// Creates the window of a view model with a number of rows, which is 0 to 2^53.
   public init(rows: RowWindow, total: Int) {
     (self.rows, self.total) = (rows, total)
   }

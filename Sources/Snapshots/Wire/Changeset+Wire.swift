@@ -2,9 +2,9 @@ public import CanonicalJSON
 
 extension Changeset {
   /// Returns the wire document of this changeset: canonical JSON with the members `digest`, `from`,
-  /// `kind`, `revision`, `rowCount`, `rows`, `screen`, `sections`, `states` and `window` (if ``window`` is not `nil`), and
-  /// `"animated":false` unless ``isAnimated``. Empty groups and objects are omitted, so a diff without operations has no `rows`,
-  /// `sections` and `states`.
+  /// `kind`, `revision`, `rowCount`, `rows`, `screen`, `sections`, `states` and, if ``window`` is not `nil`, `window`, and
+  /// `"animated":false` unless ``isAnimated``. Empty groups and objects are omitted, so a diff without operations has
+  /// no `rows`, `sections` and `states`.
   ///
   ///     let document = new.difference(from: old).encoded(
   ///       screen: "profile/1", from: "hG996zGP.4", revision: "hG996zGP.5")

@@ -148,11 +148,11 @@ public protocol Screen: Sendable {
   /// The function must depend only on the two states. It may be called several times for one input, once for each
   /// change that the input makes, such as one by a command and one by what the command has written to a store.
   ///
-  /// It is not called for a state that ``initialState(for:in:)`` returns. So it is not called for a write to a store while
-  /// no input for the view model has given it another state: then the write makes the initial state again.
+  /// It is not called for a state that ``initialState(for:in:)`` returns. Until an input for the view model has given it
+  /// another state, each write to a store makes the initial state again, so the function is not called.
   ///
-  /// Let it load only if something else has changed. ``Lookups/ask(_:for:)``, for example, also starts a look-up that has
-  /// failed, so a function that calls it each time repeats the look-up without end.
+  /// Let it load only if something else has changed. ``Lookups/ask(_:for:)``, for example, also starts a look-up that
+  /// has failed, so a function that calls it each time repeats the look-up without end.
   ///
   /// - Parameters:
   ///   - state: The state after the change.
