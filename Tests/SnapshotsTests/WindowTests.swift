@@ -110,6 +110,10 @@ struct WindowTests {
       patch.hasSuffix(
         #"{"op":"add","path":"/window","value":{"count":5,"start":2,"total":3}},"#
           + #"{"op":"replace","path":"/revision","value":"A"}]"#))
+    let back = String(
+      decoding: whole.difference(from: before).encodedPatch(of: before, from: "A", revision: "A"),
+      as: UTF8.self)
+    #expect(back.contains(#"{"op":"remove","path":"/window"}"#))
   }
 
   @Test("is another one if only its window differs")

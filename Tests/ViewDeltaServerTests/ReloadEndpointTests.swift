@@ -176,6 +176,8 @@ struct ReloadEndpointTests {
     }
     let poll = await backend.get("\(Self.screen)/diff?since=\(revisions[4])")
     #expect(poll.text.hasPrefix(#"{"animated":false,"digest":"#))
+    let seen = await backend.get("\(Self.screen)/diff?since=\(revisions[4])&window=0,5")
+    #expect(seen.text.hasPrefix(#"{"animated":false,"digest":"#))
     let entry = try #require(await backend.history(Self.screen + "/revisions").last)
     #expect(try entry.member("bytes").integer() == poll.body.count)
     #expect(!(await backend.get(Self.screen).text.contains("animated")))

@@ -41,7 +41,11 @@ extension Changeset {
     patch.perform(updates: rows.updates)
     if rowCount != older.rowCount { patch.replace(.rowCount) { $0.integer(rowCount) } }
     if digest != older.digest { patch.replace(.digest) { $0.string(digest.description) } }
-    if let window, window != older.window { patch.add(at: .window) { $0.window(window) } }
+    if let window {
+      if window != older.window { patch.add(at: .window) { $0.window(window) } }
+    } else if older.window != nil {
+      patch.remove(.window)
+    }
     patch.replace(.revision) { $0.string(revision) }
     return patch.finish()
   }
