@@ -190,8 +190,8 @@ export class Channel {
     // If a reply arrives while the view model is being closed, it is returned and not applied.
     if (signal.aborted) return body;
     let reception = body.diff === undefined ? "received" : this.#receive(body.diff, basis, "command");
-    // The server answers, so a connection that waits before its next attempt need not, unless it waits because of
-    // what the server answers.
+    // The server has answered, so a connection that waits tries again at once. After a diff that does not fit it keeps
+    // its pause.
     if (reception !== "diverged") this.dispatch("online");
     try {
       // Another change came in between, so that the diff does not fit.

@@ -79,7 +79,7 @@ extension Request {
   /// What the sender of a command holds, for the diff in the reply.
   fileprivate var heldRevision: HeldRevision {
     get throws(ProblemDetails) {
-      // A client that has no revision gets no diff, so it needs no hash.
+      // The reply to a command finds no revision by a hash.
       try HeldRevision { name throws(ProblemDetails) in
         name == "have" ? nil : try query.single(name)
       }
