@@ -91,11 +91,13 @@ export class SyncFeed {
       retry,
       take: (id, data) => {
         let event = /** @type {Reception | "unchanged"} */ ("unchanged");
-        if (data !== null) event = this.#takeAll(JSON.parse(data).screens, bases, "events");
+        const documents = data === null ? {} : JSON.parse(data).screens;
+        if (data !== null) event = this.#takeAll(documents, bases, "events");
         const revisions = id.split(",");
         for (const [index, [name, { mirror, isGone, problem }]] of asked.entries()) {
           if (isGone || problem !== null) continue;
-          const isRenamed = mirror.confirm(revisions[index], bases.get(name) ?? null);
+          const isRenamed = !Object.hasOwn(documents, name)
+            && mirror.confirm(revisions[index], bases.get(name) ?? null);
           if (isRenamed && event === "unchanged") event = "received";
           bases.set(name, revisions[index]);
         }

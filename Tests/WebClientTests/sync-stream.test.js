@@ -92,6 +92,7 @@ describe("A stream of many view models", () => {
     const { fixture, profile, scoreboard, stream } = await listening();
     const wrong = { ...diff(first, second), digest: "1" };
     await send(stream, "r2,b2", { "profile/1": wrong, "scoreboard/1": diff(board, board2) });
+    assert.deepEqual([profile.snapshot.revision, scoreboard.snapshot.revision], ["r1", "b2"]);
     const request = await fixture.server.next("/v1/sync");
     assert.deepEqual(request.body, { screens: { "profile/1": {}, "scoreboard/1": { since: "b2" } } });
     await request.answer(200, { screens: { "profile/1": second } });
