@@ -9,6 +9,8 @@
  * profile.addEventListener("status", ({ detail }) => light(detail.state));
  * await profile.send({ type: "loadPosts" });
  * const boards = server.sync(["scoreboards/all", "scoreboard/1"]); // many on one connection
+ * const list = server.open("catalog/1", { window: { start: 0, count: 100 } }); // 100 rows of a long one
+ * list.scroll({ start: 200 });
  * ```
  *
  * A view model reads the server's event stream, or falls back to long polls and short polls. Each

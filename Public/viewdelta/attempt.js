@@ -12,6 +12,8 @@ export class Attempt {
   #patience;
   /** @type {any} */
   #timer = null;
+  /** Whether the answer has come, and its outcome follows once listeners have been told of it. */
+  isAnswered = false;
 
   /**
    * @param {Environment} environment

@@ -1,10 +1,12 @@
 import { viewModelPath } from "./api-path.js";
+import { checkedWindow, isSame, isSameWindow, moved, withQuery } from "./held.js";
 import { diffPreferred } from "./http.js";
 import { jsonSize } from "./json-size.js";
 import { Mirror } from "./mirror.js";
 import { ProblemError } from "./problem-error.js";
 
 /** @typedef {import("./command-sender.js").CommandSender} CommandSender */
+/** @typedef {import("./held.js").Held} Held */
 /** @typedef {import("./http.js").Http} Http */
 /** @typedef {import("./mirror.js").Reception} Reception */
 /** @typedef {import("./openings.js").Opening} Opening */
@@ -12,6 +14,7 @@ import { ProblemError } from "./problem-error.js";
 /** @typedef {import("./types.js").Command} Command */
 /** @typedef {import("./types.js").CommandReply} CommandReply */
 /** @typedef {import("./types.js").ConnectionEvent} ConnectionEvent */
+/** @typedef {import("./types.js").RowWindow} RowWindow */
 /** @typedef {import("./types.js").Status} Status */
 /** @typedef {import("./view-model.js").ViewModel} ViewModel */
 /** @typedef {import("./view-model.js").ViewModelEvents} ViewModelEvents */
@@ -61,15 +64,17 @@ export class Channel {
    * @param {Http} parts.http
    * @param {CommandSender} parts.sender
    * @param {() => Promise<Opening | undefined>} parts.opening Returns the command that loads the screen.
+   * @param {RowWindow} [parts.window] The window through which the view model is seen; absent for all rows.
    * @param {(mirror: Mirror, channel: Channel) => Control} parts.connect
+   * @throws {RangeError} If the server has no such window.
    */
-  constructor(name, { http, sender, opening, connect }) {
+  constructor(name, { http, sender, opening, window, connect }) {
     this.name = name;
     this.path = viewModelPath(name);
     this.http = http;
     this.#sender = sender;
     this.#opening = opening;
-    this.#mirror = new Mirror(name, {
+    this.#mirror = new Mirror(name, window && checkedWindow(window), {
       onChange: (change) => this.#tell(change),
       onDivergence: (error) => this.emit("diverged", { error }),
       onRename: (names) => {
@@ -120,6 +125,22 @@ export class Channel {
   /** Closes all view models. */
   close() {
     for (const model of this.models) model.close();
+  }
+
+  /**
+   * Asks for another window.
+   *
+   * @param {Partial<RowWindow>} change
+   * @throws {RangeError} If the server has no such window.
+   * @throws {TypeError} If the view model is not seen through a window.
+   */
+  scroll(change) {
+    const { window } = this.#mirror;
+    if (window === undefined) throw new TypeError(`${this.name} was opened without a window`);
+    const next = checkedWindow({ ...window, ...change });
+    if (isSameWindow(next, window)) return;
+    this.#mirror.window = next;
+    this.dispatch("scrolled");
   }
 
   /**
@@ -179,10 +200,10 @@ export class Channel {
    * @returns {Promise<CommandReply>}
    */
   async send(command, { at, signal }) {
-    const basis = this.#mirror.revision;
+    const basis = this.#mirror.held;
     let body;
     try {
-      ({ body } = await this.#sender.send(this.path, command, { since: basis, at, signal }));
+      ({ body } = await this.#sender.send(this.path, command, { held: basis, at, signal }));
     } catch (error) {
       if (isRefusal(error)) this.dispatch("online");
       throw error;
@@ -251,7 +272,7 @@ export class Channel {
    * @param {Command} command
    */
   async #isTaken(command) {
-    const at = this.#mirror.revision ?? undefined;
+    const at = this.#mirror.held.since;
     try {
       await this.send(command, { at, signal: this.#ending.signal });
       return true;
@@ -268,9 +289,9 @@ export class Channel {
    * @returns {Promise<Reception>}
    */
   async #catchUp(signal) {
-    const basis = this.#mirror.revision;
-    const query = new URLSearchParams({ since: basis ?? "" });
-    const { body, headers } = await this.http.ask(`${this.path}/diff?${query}`, { headers: diffPreferred, signal });
+    const basis = this.#mirror.held;
+    const path = withQuery(`${this.path}/diff`, basis);
+    const { body, headers } = await this.http.ask(path, { headers: diffPreferred, signal });
     if (body !== null) return this.#receive(body, basis, "poll");
     if (this.#mirror.confirm(headers.get("View-Revision"), basis)) this.dispatch("advanced");
     return "received";
@@ -278,7 +299,7 @@ export class Channel {
 
   /**
    * @param {import("./types.js").ChangeDocument} document
-   * @param {string | null} basis
+   * @param {Held} basis
    * @param {"command" | "poll"} via
    * @returns {Reception}
    */
@@ -286,7 +307,7 @@ export class Channel {
     const origin = { basis, bytes: jsonSize(document), via };
     const reception = this.#mirror.receive(document, origin);
     if (reception === "diverged") this.dispatch("diverged");
-    if (reception === "received" && document.revision !== basis) this.dispatch("advanced");
+    if (reception === "received" && !isSame(basis, moved(basis, document.revision))) this.dispatch("advanced");
     return reception;
   }
 }

@@ -1,8 +1,10 @@
 import { backOff } from "./back-off.js";
+import { withQuery } from "./held.js";
 import { ProblemError } from "./problem-error.js";
 
 /** @typedef {import("./environment.js").Environment} Environment */
 /** @typedef {import("./environment.js").Timing} Timing */
+/** @typedef {import("./held.js").Held} Held */
 /** @typedef {import("./http.js").Answer} Answer */
 /** @typedef {import("./http.js").Http} Http */
 /** @typedef {import("./types.js").Command} Command */
@@ -37,7 +39,7 @@ export class CommandSender {
    * @param {string} path The path of the view model.
    * @param {Command} command
    * @param {object} options
-   * @param {string | null} options.since The revision from which the reply's diff starts.
+   * @param {Held} options.held The revision and window from which the reply's diff starts, and its next window.
    * @param {string} [options.at] The only revision at which it may be executed.
    * @param {AbortSignal} options.signal Abandons the command.
    * @returns {Promise<Answer>}
@@ -46,15 +48,15 @@ export class CommandSender {
    * @throws {DOMException} An `AbortError` if the signal is aborted; the server may have executed
    *   the command.
    */
-  async send(path, command, { since, at, signal }) {
-    const query = since === null ? "" : `?${new URLSearchParams({ since })}`;
+  async send(path, command, { held, at, signal }) {
+    const target = withQuery(`${path}/commands`, held);
     const headers = {
       "Idempotency-Key": `"${this.#environment.uniqueName()}"`,
       ...(at === undefined ? {} : { "If-Match": `"${at}"` }),
     };
     const options = { method: "POST", body: command, headers, signal };
     return this.repeat(async () => {
-      const answer = await this.#http.ask(`${path}/commands${query}`, options);
+      const answer = await this.#http.ask(target, options);
       if (!(answer.body instanceof Object)) throw new TypeError("the answer is no reply to a command");
       return answer;
     }, signal);

@@ -35,6 +35,7 @@ export const connectionEvents = Object.freeze(
     "stale", // an answer is based on another revision than the held one
     "advanced", // the reply to a command changed the held revision
     "joined", // the owner asks for more than before
+    "scrolled", // the owner asks for another window
     "due", // the timer of the state fired
     "upgrade", // the better transport is to be tried again
     "crowded", // other connections of the browser leave none that may be held open

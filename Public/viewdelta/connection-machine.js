@@ -182,6 +182,7 @@ function remember(context, event) {
       // The reply could be applied.
       return { ...context, refusals: 0 };
     case "open":
+    case "scrolled":
     case "due":
       return context;
   }

@@ -91,6 +91,8 @@ export class Connection {
    * @param {{error?: unknown, retryAfter?: number | null}} detail
    */
   dispatch(event, { error, retryAfter } = {}) {
+    // A listener of a document that was just loaded scrolls: the request that follows names its window.
+    if (event === "scrolled" && this.#context.state === "loading" && this.#attempt?.isAnswered) return;
     const { now } = this.#environment;
     if (retryAfter) this.#notBefore = now() + retryAfter;
     // A timer that has fired decides, even if the clock was set back meanwhile.

@@ -4,11 +4,12 @@
  * - `malformed`: a member is missing or has the wrong type
  * - `other-screen`: the document belongs to another screen
  * - `other-revision`: the diff starts from another revision than the held one
+ * - `other-window`: the document shows another window than the one that was asked for
  * - `duplicate-id`: several sections or rows have the same id
  * - `inapplicable`: an operation does not match the held content or another operation
  * - `row-count`, `digest`: the result does not match the document's promise
  *
- * @typedef {"malformed" | "other-screen" | "other-revision" | "duplicate-id" | "inapplicable"
+ * @typedef {"malformed" | "other-screen" | "other-revision" | "other-window" | "duplicate-id" | "inapplicable"
  *   | "row-count" | "digest"} DivergenceCode
  */
 

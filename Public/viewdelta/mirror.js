@@ -1,9 +1,12 @@
 import { contentHash } from "./content-hash.js";
 import { DivergenceError } from "./divergence-error.js";
+import { isSame, isSameWindow, moved } from "./held.js";
 import { Replica } from "./replica.js";
 
 /** @typedef {import("./types.js").Change} Change */
 /** @typedef {import("./types.js").ChangeDocument} ChangeDocument */
+/** @typedef {import("./held.js").Held} Held */
+/** @typedef {import("./types.js").RowWindow} RowWindow */
 /** @typedef {import("./types.js").Via} Via */
 
 /** How many revisions a mirror remembers that it has held. */
@@ -13,7 +16,8 @@ const remembered = 64;
  * The result of offering a document.
  *
  * - `received`: it was applied, or its revision is or was held
- * - `stale`: it is based on another revision than the held one, and was dropped
+ * - `stale`: it is based on another revision or window than the held one, or leads to a window that is no longer
+ *   wanted, and was dropped
  * - `diverged`: it cannot be applied; the view model must be loaded again
  *
  * @typedef {"received" | "stale" | "diverged"} Reception
@@ -22,15 +26,22 @@ const remembered = 64;
 /**
  * A replica that several concurrent requests update, such as a stream and the replies to commands.
  *
- * Revisions have no order. So each document comes with its basis, the revision that was held when
- * it was requested. If the basis is no longer held, the document is dropped. Therefore the replica
- * never goes back, whatever the order of the answers.
+ * Revisions have no order. So each document comes with its basis, which is what was held and wanted when
+ * it was requested. If this has changed, the document is dropped. Therefore the replica
+ * never goes back, and never mixes two windows, whatever the order of the answers.
  */
 export class Mirror {
   #onChange;
   #onDivergence;
   #onRename;
   #replica;
+  /**
+   * The wanted window; absent for all rows. Once it changes, answers to requests that lead to the former one are
+   * dropped.
+   *
+   * @type {RowWindow | undefined}
+   */
+  window;
   /**
    * The revisions that were held, the last ones. A document that leads to one of them is no news.
    *
@@ -42,13 +53,15 @@ export class Mirror {
 
   /**
    * @param {string} name The screen with its key.
+   * @param {RowWindow | undefined} window The wanted window; absent for all rows.
    * @param {object} listeners
    * @param {(change: Change) => void} listeners.onChange
    * @param {(error: DivergenceError) => void} listeners.onDivergence
    * @param {(names: {from: string, to: string}) => void} listeners.onRename
    */
-  constructor(name, { onChange, onDivergence, onRename }) {
+  constructor(name, window, { onChange, onDivergence, onRename }) {
     this.name = name;
+    this.window = window;
     this.#replica = new Replica(name);
     this.#onChange = onChange;
     this.#onDivergence = onDivergence;
@@ -59,27 +72,34 @@ export class Mirror {
     return this.#replica.snapshot;
   }
 
-  /** The held revision, which is the basis of new requests. */
-  get revision() {
-    return this.#replica.revision;
+  /**
+   * What is held and wanted, which is the basis of new requests.
+   *
+   * @returns {Held}
+   */
+  get held() {
+    const { snapshot, window: wanted } = this;
+    const since = snapshot?.revision;
+    const held = snapshot?.window;
+    if (held === undefined || isSameWindow(held, wanted)) return moved({ window: wanted }, since);
+    return { since, window: { start: held.start, count: held.count }, next: wanted };
   }
 
   /**
-   * Returns the parameters that tell the server which content is held.
+   * Returns the parameters that tell the server what is held and wanted.
    *
    * If the previous request had no answer, the server may have been restarted and not know the
    * revision. Then the hash of the content is included, so that a server with the same content need
-   * not send a reset.
+   * not send a reset. A request with a window has no such hash.
    * @param {import("./environment.js").Environment} environment
-   * @returns {Promise<{since?: string, have?: string}>} Empty if nothing is held.
+   * @returns {Promise<Held & {have?: string}>} Empty if nothing is held and all rows are wanted.
    */
   async question({ subtle }) {
     const isDoubtful = this.#isDoubtful;
     this.#isDoubtful = true;
-    const snapshot = this.snapshot;
-    if (snapshot === null) return {};
-    const since = snapshot.revision;
-    return isDoubtful && subtle ? { since, have: await contentHash(snapshot, subtle) } : { since };
+    const { held, snapshot } = this;
+    const isComparable = snapshot !== null && held.window === undefined;
+    return isDoubtful && isComparable && subtle ? { ...held, have: await contentHash(snapshot, subtle) } : held;
   }
 
   /** Notes that a stream broke after its request was answered. */
@@ -89,15 +109,15 @@ export class Mirror {
 
   /**
    * @param {ChangeDocument} document
-   * @param {{basis: string | null, bytes: number, via: Via}} origin
+   * @param {{basis: Held, bytes: number, via: Via}} origin
    * @returns {Reception}
    */
   receive(document, { basis, bytes, via }) {
     this.#isDoubtful = false;
-    if (basis !== this.revision) return this.#past.includes(document.revision) ? "received" : "stale";
+    if (!isSame(basis, this.held)) return this.#past.includes(document.revision) ? "received" : "stale";
     let changes;
     try {
-      changes = this.#replica.apply(document);
+      changes = this.#replica.apply(document, this.window ?? null);
     } catch (error) {
       if (!(error instanceof DivergenceError)) throw error;
       this.#onDivergence(error);
@@ -113,17 +133,18 @@ export class Mirror {
    * after a restart.
    *
    * @param {string | null} revision The current revision, if the server sends it.
-   * @param {string | null} basis
+   * @param {Held} basis
    * @returns {boolean} Whether the name is new.
    */
   confirm(revision, basis) {
     this.#isDoubtful = false;
-    if (revision === null || basis === null || basis !== this.revision || revision === basis) {
+    const { since: from } = basis;
+    if (revision === null || from === undefined || revision === from || !isSame(basis, this.held)) {
       return false;
     }
     this.#replica.rename(revision);
     this.#remember(revision);
-    this.#onRename({ from: basis, to: revision });
+    this.#onRename({ from, to: revision });
     return true;
   }
 

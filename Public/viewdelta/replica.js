@@ -2,11 +2,14 @@ import { canonical } from "./canonical.js";
 import { DiffApplication } from "./diff-application.js";
 import { digest } from "./digest.js";
 import { DivergenceError } from "./divergence-error.js";
+import { isSameWindow } from "./held.js";
 
 /** @typedef {import("./types.js").ChangeDocument} ChangeDocument */
 /** @typedef {import("./types.js").Changes} Changes */
 /** @typedef {import("./types.js").Row} Row */
+/** @typedef {import("./types.js").RowWindow} RowWindow */
 /** @typedef {import("./types.js").Section} Section */
+/** @typedef {import("./types.js").SeenWindow} SeenWindow */
 /** @typedef {import("./types.js").Snapshot} Snapshot */
 /** @typedef {import("./types.js").States} States */
 
@@ -43,12 +46,14 @@ export class Replica {
    * new rows are hashed.
    *
    * @param {ChangeDocument} document
+   * @param {RowWindow | null} [window] The window that was asked for, and `null` for all rows. Without it any one is
+   *   right.
    * @returns {Changes}
    * @throws {DivergenceError} If the document cannot be applied; the replica remains unchanged.
    */
-  apply(document) {
+  apply(document, window) {
     const before = this.#snapshot;
-    const after = this.#checked(() => this.#result(document), document);
+    const after = this.#checked(() => this.#result(document), document, window);
     this.#snapshot = after;
     const { kind } = document;
     return {
@@ -100,10 +105,14 @@ export class Replica {
    *
    * @param {() => {sections: readonly Section[], states: States}} result
    * @param {ChangeDocument} document
+   * @param {RowWindow | null} [asked]
    * @returns {Snapshot}
    */
-  #checked(result, { screen, revision, rowCount, digest: promised }) {
+  #checked(result, { screen, revision, rowCount, digest: promised, window }, asked) {
     try {
+      if (asked !== undefined && !isSameWindow(window, asked ?? undefined)) {
+        throw new DivergenceError("other-window", `the document shows ${rowsOf(window)} instead of ${rowsOf(asked)}`);
+      }
       const content = result();
       if (typeof revision !== "string" || !(content.states instanceof Object)) {
         throw new DivergenceError("malformed", "the document lacks a revision or states");
@@ -112,11 +121,15 @@ export class Replica {
       if (rows !== rowCount) {
         throw new DivergenceError("row-count", `the result has ${rows} rows, not ${rowCount}`);
       }
+      if (window !== undefined && rows !== shownRows(window)) {
+        throw new DivergenceError(
+          "row-count", `the result has ${rows} rows, but the window ${shownRows(window)} of ${window.total}`);
+      }
       const found = digest(content);
       if (found !== promised) {
         throw new DivergenceError("digest", `the result's digest is ${found}, not ${promised}`);
       }
-      return { screen, revision, digest: found, rowCount, ...content };
+      return { screen, revision, digest: found, rowCount, ...content, ...(window && { window }) };
     } catch (error) {
       if (error instanceof DivergenceError) throw error;
       // A member of the wrong type causes a TypeError.
@@ -125,7 +138,7 @@ export class Replica {
   }
 
   /**
-   * Returns the sections of a whole view model, with the held objects for unchanged sections and
+   * Returns the sections of a snapshot or reset, with the held objects for unchanged sections and
    * rows. They are compared by their content, because an author of content can find two with one hash.
    *
    * @param {readonly Section[]} sections
@@ -146,6 +159,22 @@ export class Replica {
       return twin !== undefined && isSame ? twin : { ...section, rows };
     });
   }
+}
+
+/** @param {RowWindow | null} [window] */
+const rowsOf = (window) => window ? `${window.count} rows from ${window.start}` : "all rows";
+
+/**
+ * Returns the number of rows that a window has.
+ *
+ * @param {SeenWindow} window
+ * @returns {number}
+ */
+function shownRows({ start, count, total }) {
+  if (![start, count, total].every((number) => Number.isSafeInteger(number) && number >= 0)) {
+    throw new DivergenceError("malformed", "the numbers of the window are not counts");
+  }
+  return Math.max(0, Math.min(count, total - start));
 }
 
 /**

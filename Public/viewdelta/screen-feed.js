@@ -1,4 +1,5 @@
 import { listen } from "./event-stream.js";
+import { moved, withQuery } from "./held.js";
 import { diffPreferred } from "./http.js";
 import { utf8Size } from "./json-size.js";
 
@@ -41,13 +42,14 @@ export class ScreenFeed {
 
   /** @param {Attempt} attempt @returns {Promise<Outcome>} */
   async snapshot(attempt) {
-    const basis = this.#mirror.revision;
-    const { body, bytes } = await this.#http.json(this.#path, {
+    const basis = this.#mirror.held;
+    const { body, bytes } = await this.#http.json(withQuery(this.#path, moved(basis)), {
       attempt,
       // A copy in the browser's cache is revalidated before it is used.
       cache: "no-cache",
     });
     if (attempt.isOver) return { event: "stale" };
+    attempt.isAnswered = true;
     return { event: this.#mirror.receive(body, { basis, bytes, via: "snapshot" }) };
   }
 
@@ -68,9 +70,10 @@ export class ScreenFeed {
    * @returns {Promise<Outcome>}
    */
   async #changes(attempt, via, wait) {
-    const { basis, query } = await this.#question();
-    if (wait > 0) query.set("wait", String(Math.round(wait / 1000)));
-    const answer = await this.#http.json(`${this.#path}/diff?${query}`, {
+    const basis = this.#mirror.held;
+    const question = await this.#mirror.question(this.#environment);
+    const seconds = wait > 0 ? { wait: String(Math.round(wait / 1000)) } : {};
+    const answer = await this.#http.json(withQuery(`${this.#path}/diff`, { ...question, ...seconds }), {
       attempt,
       headers: diffPreferred,
       // The browser's cache would serialise equal requests.
@@ -94,10 +97,10 @@ export class ScreenFeed {
    * @returns {Promise<Outcome>}
    */
   async events(attempt, tell, retry) {
-    // The basis is the position of the stream, which is the revision that the client is assumed to
-    // hold.
-    let { basis, query } = await this.#question();
-    return listen(`${this.#path}/events?${query}`, {
+    // The basis is the position of the stream, which is what the client is assumed to hold.
+    let basis = this.#mirror.held;
+    const question = await this.#mirror.question(this.#environment);
+    return listen(withQuery(`${this.#path}/events`, question), {
       http: this.#http,
       environment: this.#environment,
       timing: this.#timing,
@@ -107,21 +110,15 @@ export class ScreenFeed {
       take: (id, data) => {
         if (data === null) {
           const isRenamed = this.#mirror.confirm(id, basis);
-          if (isRenamed) basis = id;
+          if (isRenamed) basis = moved(basis, id);
           return isRenamed ? "received" : "unchanged";
         }
         const document = JSON.parse(data);
         const origin = { basis, bytes: utf8Size(data), via: /** @type {const} */ ("events") };
-        basis = document.revision;
+        basis = moved(basis, document.revision);
         return this.#mirror.receive(document, origin);
       },
       doubt: () => this.#mirror.doubt(),
     });
-  }
-
-  /** @returns {Promise<{basis: string | null, query: URLSearchParams}>} */
-  async #question() {
-    const question = await this.#mirror.question(this.#environment);
-    return { basis: question.since ?? null, query: new URLSearchParams(question) };
   }
 }

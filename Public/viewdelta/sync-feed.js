@@ -1,5 +1,6 @@
 import { compareBytes } from "./canonical.js";
 import { listen } from "./event-stream.js";
+import { moved, queryOf } from "./held.js";
 import { diffPreferred } from "./http.js";
 import { jsonSize } from "./json-size.js";
 import { ProblemError } from "./problem-error.js";
@@ -8,12 +9,12 @@ import { ProblemError } from "./problem-error.js";
 /** @typedef {import("./connection.js").Feed} Feed */
 /** @typedef {import("./environment.js").Environment} Environment */
 /** @typedef {import("./environment.js").Timing} Timing */
+/** @typedef {import("./held.js").Held} Held */
 /** @typedef {import("./http.js").Http} Http */
 /** @typedef {import("./mirror.js").Mirror} Mirror */
 /** @typedef {import("./mirror.js").Reception} Reception */
 /** @typedef {import("./outcome.js").Outcome} Outcome */
 /** @typedef {import("./types.js").ConnectionEvent} ConnectionEvent */
-/** @typedef {{since?: string, have?: string}} Held What the client holds of a view model. */
 
 /**
  * A view model among others.
@@ -80,7 +81,7 @@ export class SyncFeed {
     // The bases are the position of the stream.
     const { asked, bases, screens } = await this.#question();
     if (asked.length === 0) return { event: "absent" };
-    const query = queryOf(screens);
+    const query = queryOfAll(screens);
     if (query === null) return { event: "unsupported" };
     const stream = listen(`/v1/events?${query}`, {
       http: this.#http,
@@ -96,10 +97,10 @@ export class SyncFeed {
         const revisions = id.split(",");
         for (const [index, [name, { mirror, isGone, problem }]] of asked.entries()) {
           if (isGone || problem !== null) continue;
-          const isRenamed = !Object.hasOwn(documents, name)
-            && mirror.confirm(revisions[index], bases.get(name) ?? null);
+          const basis = bases.get(name) ?? {};
+          const isRenamed = !Object.hasOwn(documents, name) && mirror.confirm(revisions[index], basis);
           if (isRenamed && event === "unchanged") event = "received";
-          bases.set(name, revisions[index]);
+          bases.set(name, moved(basis, revisions[index]));
         }
         const isAnyLeft = asked.some(([name, { isGone }]) => !isGone && this.#members.has(name));
         return isAnyLeft ? event : "absent";
@@ -132,12 +133,13 @@ export class SyncFeed {
       headers: diffPreferred,
     });
     if (attempt.isOver) return { event: "stale" };
+    attempt.isAnswered = true;
     const documents = answer.body?.screens ?? {};
     const revisions = answer.headers.get("View-Revision")?.split(",") ?? [];
     let isRenamed = false;
     for (const [index, [name, { mirror, problem }]] of asked.entries()) {
       const revision = problem !== null || Object.hasOwn(documents, name) ? null : (revisions[index] ?? null);
-      if (mirror.confirm(revision, bases.get(name) ?? null)) isRenamed = true;
+      if (mirror.confirm(revision, bases.get(name) ?? {})) isRenamed = true;
     }
     if (answer.body === null && isRenamed) return { event: "received" };
     if (answer.body === null) {
@@ -150,30 +152,31 @@ export class SyncFeed {
   }
 
   /**
-   * Returns the view models to request, in the order in which the server names their revisions, the held
-   * revisions, and what the server is told of them.
+   * Returns the view models to request, in the order in which the server names their revisions, what is held of
+   * them, and what the server is told.
    */
   async #question() {
     const asked = [...this.#members]
       .filter(([, member]) => !member.isGone)
       .sort(([left], [right]) => compareBytes(left, right));
-    const bases = new Map(asked.map(([name, { mirror }]) => [name, mirror.revision]));
+    const bases = new Map(asked.map(([name, { mirror }]) => [name, mirror.held]));
     /** @type {(readonly [string, Held])[]} */
-    const held = await Promise.all(
+    const questions = await Promise.all(
       asked.map(async ([name, { mirror, isSound, problem }]) => {
         // The server does not repeat a problem that it is told.
-        if (problem !== null) return /** @type {const} */ ([name, { since: problem }]);
-        return /** @type {const} */ ([name, isSound ? await mirror.question(this.#environment) : {}]);
+        if (problem !== null) return /** @type {const} */ ([name, moved(mirror.held, problem)]);
+        const question = isSound ? mirror.question(this.#environment) : moved(mirror.held);
+        return /** @type {const} */ ([name, await question]);
       }),
     );
-    return { asked, bases, screens: Object.fromEntries(held) };
+    return { asked, bases, screens: Object.fromEntries(questions) };
   }
 
   /**
    * Takes the documents of view models, and returns the worst reception.
    *
    * @param {{[name: string]: any}} documents
-   * @param {ReadonlyMap<string, string | null>} bases
+   * @param {ReadonlyMap<string, Held>} bases
    * @param {"events" | "sync"} via
    * @returns {Reception}
    */
@@ -181,7 +184,7 @@ export class SyncFeed {
     const receptions = Object.entries(documents).map(([name, document]) => {
       const member = this.#members.get(name);
       if (member === undefined || member.isGone) return "received";
-      return this.#take(member, document, bases.get(name) ?? null, via);
+      return this.#take(member, document, bases.get(name) ?? {}, via);
     });
     for (const worst of /** @type {const} */ (["diverged", "stale"])) {
       if (receptions.includes(worst)) return worst;
@@ -192,7 +195,7 @@ export class SyncFeed {
   /**
    * @param {Member} member
    * @param {any} document
-   * @param {string | null} basis
+   * @param {Held} basis
    * @param {"events" | "sync"} via
    * @returns {Reception}
    */
@@ -215,19 +218,13 @@ export class SyncFeed {
  * Returns the query of a stream of view models; `null` if it is too long. Without the hashes of the contents
  * it may be short enough: they spare a reset after a restart of the server.
  *
- * @param {{[name: string]: Held}} screens
+ * @param {{[name: string]: Held & {have?: string}}} screens
  */
-function queryOf(screens) {
-  for (const members of /** @type {const} */ ([["since", "have"], ["since"]])) {
-    const query = new URLSearchParams();
-    for (const [screen, held] of Object.entries(screens)) {
-      query.append("screen", screen);
-      for (const name of members) {
-        const value = held[name];
-        if (value !== undefined) query.append(name, value);
-      }
-    }
-    if (query.toString().length <= queryLimit) return query;
+function queryOfAll(screens) {
+  for (const hashes of [{}, { have: undefined }]) {
+    const queries = Object.entries(screens).map(([screen, held]) => queryOf({ screen, ...held, ...hashes }));
+    const query = queries.join("&");
+    if (query.length <= queryLimit) return query;
   }
   return null;
 }

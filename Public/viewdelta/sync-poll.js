@@ -86,16 +86,19 @@ export class SyncPoll extends Events {
    * the server did not have it.
    *
    * @param {string} name
+   * @param {object} options
+   * @param {import("./types.js").RowWindow} [options.window] The rows to follow, of a long view model that is not
+   *   there yet; without it all. `scroll(_:)` leads to others.
    * @returns {ViewModel}
-   * @throws {RangeError} If there are more than 100, the limit of the server.
+   * @throws {RangeError} If there are more than 100, the limit of the server, or if it has no such window.
    * @throws {TypeError} If a name has no key, or the key `.` or `..`.
    */
-  add(name) {
+  add(name, { window } = {}) {
     const member = this.#members.get(name);
     const held = this.#viewModels.get(name);
     if (held !== undefined && member?.isGone === false) return held;
     if (member !== undefined) member.isGone = false;
-    const model = held ?? this.#join(name);
+    const model = held ?? this.#join(name, window);
     this.#connection.dispatch("joined");
     // A connection whose view models were gone begins again, but not while the page is hidden.
     if (this.#isHidden()) this.#connection.dispatch("hidden");
@@ -117,12 +120,16 @@ export class SyncPoll extends Events {
     this.#close(this.#connection);
   }
 
-  /** @param {string} name */
-  #join(name) {
+  /**
+   * @param {string} name
+   * @param {import("./types.js").RowWindow} [window]
+   */
+  #join(name, window) {
     if (this.#viewModels.size >= limit) throw new RangeError(`a poll has at most ${limit} view models`);
     const channel = new Channel(name, {
       http: this.#http,
       opening: this.#opening(name),
+      window,
       sender: this.#sender,
       connect: (mirror, channel) => {
         const member = {

@@ -13,7 +13,14 @@
  * @typedef {{[source: string]: string}} States
  *   The load state of each source of a screen.
  *
- * @typedef {object} Snapshot A whole view model. Snapshots, sections and rows are never changed: a
+ * @typedef {object} RowWindow Some of the rows of a view model, counted from 0 over all sections in their order.
+ * @property {number} start The number of the first row.
+ * @property {number} count The largest number of rows, 1 to 1,000.
+ *
+ * @typedef {RowWindow & {total: number}} SeenWindow A window that was seen; `total` is the number of all rows of the
+ *   view model.
+ *
+ * @typedef {object} Snapshot A view model, whole or through a window. Snapshots, sections and rows are never changed: a
  *   section or row that a diff neither changes nor reloads is the same object (`===`) in the next snapshot.
  * @property {string} screen The screen with its key: `profile/1`.
  * @property {string} revision An opaque token, to be compared for equality only.
@@ -21,6 +28,7 @@
  * @property {number} rowCount
  * @property {States} states
  * @property {readonly Section[]} sections
+ * @property {Readonly<SeenWindow>} [window] Absent if these are all rows.
  *
  * @typedef {"epoch-changed" | "other-screen" | "history-expired" | "future-revision"} ResetReason
  * @typedef {Snapshot & {kind: "snapshot"}} SnapshotDocument
@@ -55,6 +63,7 @@
  * @property {false} [animated] Present if the change should be shown at once, without animation.
  * @property {SectionOperations} [sections]
  * @property {RowOperations} [rows]
+ * @property {Readonly<SeenWindow>} [window] That of the new snapshot.
  *
  * @typedef {SnapshotDocument | ResetDocument | DiffDocument} ChangeDocument
  *

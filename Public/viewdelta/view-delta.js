@@ -13,6 +13,7 @@ import { ViewModel } from "./view-model.js";
 /** @typedef {import("./environment.js").Timing} Timing */
 /** @typedef {import("./http.js").RequestOptions} RequestOptions */
 /** @typedef {import("./openings.js").Opening} Opening */
+/** @typedef {import("./types.js").RowWindow} RowWindow */
 /** @typedef {import("./types.js").Transport} Transport */
 
 /**
@@ -43,9 +44,9 @@ export class ViewDelta {
   #timing;
   #transports;
   /**
-   * The channels of open view models, by their names and options.
+   * The channels of open view models, by their names and options. One with a window is by itself.
    *
-   * @type {Map<string, Channel>}
+   * @type {Map<string | symbol, Channel>}
    */
   #channels = new Map();
   /** @type {Map<Connection, Owner>} */
@@ -93,27 +94,31 @@ export class ViewDelta {
    * @param {string | false} [options.opening] The command that is sent while a source of the screen was never
    *   loaded, at first and after a restart of the server; `false` sends none. By default it is the one that
    *   the server describes.
+   * @param {RowWindow} [options.window] The rows to follow, of a long view model; without it all. `scroll(_:)` leads
+   *   to others. Such a view model shares nothing, because each can be scrolled.
    * @returns {ViewModel}
+   * @throws {RangeError} If `start` is not an integer of 0 to 2,147,483,647, or `count` one of 1 to 1,000.
    * @throws {TypeError} If the name has no key, or the key `.` or `..`.
    */
-  open(name, { transports = this.#transports, opening } = {}) {
-    const identity = JSON.stringify([name, transports, opening]);
+  open(name, { transports = this.#transports, opening, window } = {}) {
+    const identity = window ? Symbol(name) : JSON.stringify([name, transports, opening]);
     const held = this.#channels.get(identity);
     if (held?.status.state === "gone") held.dispatch("joined");
     if (this.#signals.isHidden) held?.dispatch("hidden");
-    const channel = held ?? this.#channel(name, transports, opening, () => this.#channels.delete(identity));
+    const channel = held
+      ?? this.#channel(name, { transports, opening, window }, () => this.#channels.delete(identity));
     this.#channels.set(identity, channel);
     return new ViewModel(channel);
   }
 
   /**
    * @param {string} name
-   * @param {readonly Transport[]} transports
-   * @param {string | false | undefined} opening
+   * @param {{transports: readonly Transport[], opening?: string | false, window?: RowWindow}} options
    * @param {() => void} onEnd
    */
-  #channel(name, transports, opening, onEnd) {
+  #channel(name, { transports, opening, window }, onEnd) {
     return new Channel(name, {
+      window,
       http: this.#http,
       sender: this.#sender,
       opening: this.#opening(name, opening),

@@ -8,6 +8,7 @@ import { typedEventTarget } from "./typed-event-target.js";
 /** @typedef {import("./types.js").CommandReply} CommandReply */
 /** @typedef {import("./types.js").Revision} Revision */
 /** @typedef {import("./types.js").Row} Row */
+/** @typedef {import("./types.js").RowWindow} RowWindow */
 /** @typedef {import("./types.js").Section} Section */
 /** @typedef {import("./types.js").Snapshot} Snapshot */
 /** @typedef {import("./types.js").Status} Status */
@@ -130,6 +131,26 @@ export class ViewModel extends Events {
   }
 
   /**
+   * Asks for another window of a view model that was opened through one; a member that is left out stays. The event
+   * `change` follows, with the diff between the two windows, unless the window is changed again before that.
+   *
+   * ```js
+   * const list = server.open("catalog/1", { window: { start: 0, count: 100 } });
+   * list.addEventListener("change", ({ detail: { after } }) => console.log(after.rowCount, after.window?.total));
+   * list.scroll({ start: 200 });
+   * ```
+   *
+   * Each call ends the request under way, so call it again only once the window has come, or at intervals.
+   *
+   * @param {Partial<RowWindow>} window
+   * @throws {RangeError} If `start` is not an integer of 0 to 2,147,483,647, or `count` one of 1 to 1,000.
+   * @throws {TypeError} If the view model was opened without a window.
+   */
+  scroll(window) {
+    if (this.#last === null) this.#channel.scroll(window);
+  }
+
+  /**
    * Sends a command, after the replies to those that this view model sent before it. The change that it
    * causes is applied before the promise is fulfilled, unless the connection is lost between the two.
    *
@@ -177,7 +198,7 @@ export class ViewModel extends Events {
   }
 
   /**
-   * Loads the view model at a revision that the server keeps.
+   * Loads the view model, with all rows, at a revision that the server keeps.
    *
    * @param {string} revision
    * @returns {Promise<Snapshot>}

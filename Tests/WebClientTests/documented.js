@@ -48,6 +48,15 @@ profile.drive({
   update() {},
 });
 
+const long = new ViewDelta().open("catalog/1", { window: { start: 0, count: 100 } });
+long.addEventListener("change", ({ detail: { after } }) => console.log(after.rowCount, after.window?.total));
+long.scroll({ start: 200 });
+new ViewDelta().sync().add("catalog/1", { window: { start: 0, count: 100 } }).scroll({ start: 0, count: 50 });
+// @ts-expect-error A window begins with a row.
+long.scroll({ from: 200 });
+// @ts-expect-error And has a number of rows.
+new ViewDelta().open("catalog/1", { window: { start: 0 } });
+
 profile.addEventListener("change", { handleEvent: ({ detail }) => detail.after.revision });
 // @ts-expect-error There is no such event.
 profile.addEventListener("changed", () => {});

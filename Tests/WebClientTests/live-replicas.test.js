@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { isDeepStrictEqual } from "node:util";
 import { ViewDelta, canonical } from "../../Public/viewdelta.js";
 import { LiveServer, program } from "./support/live-server.js";
-import { seededRandom } from "./support/random.js";
+import { RandomContent, seededRandom } from "./support/random.js";
 import { until } from "./support/until.js";
 import { Writes } from "./support/writes.js";
 
@@ -12,18 +13,31 @@ const timing = { pollInterval: 20, retryBase: 20, retryCap: 50 };
 /** The transports of view models with a connection each, and of those that share one. */
 const ways = ["events", "longPoll", "poll", "events for all", "longPoll for all"];
 
-/** A client with one transport, and the events that it has emitted. */
+/** A client with one transport, and the events that it has emitted. Its view models are whole or have windows. */
 class Watcher {
-  told = { diverged: [], backward: [], diffs: 0, via: new Set() };
+  told = { diverged: [], backward: [], unwanted: [], diffs: 0, via: new Set() };
+  /** The window that each view model has asked for last; empty if they are whole. */
+  #windows = new Map();
 
-  constructor(base, way) {
+  constructor(base, way, makeWindow) {
     const [transport, ...forAll] = way.split(" ");
     const isShared = forAll.length > 0;
     this.via = isShared && transport === "longPoll" ? "sync" : transport;
     this.client = new ViewDelta({ base, transports: [transport], timing });
-    const shared = isShared ? this.client.sync(names) : null;
-    this.models = names.map((name) => shared?.viewModels.get(name) ?? this.client.open(name));
-    for (const model of this.models) this.#listen(model);
+    const shared = isShared ? this.client.sync() : null;
+    this.models = names.map((name) => {
+      const options = makeWindow && { window: makeWindow() };
+      const model = shared?.add(name, options) ?? this.client.open(name, options);
+      if (options) this.#windows.set(model, options.window);
+      this.#listen(model);
+      return model;
+    });
+  }
+
+  /** Asks for another window of a view model. */
+  scroll(model, window) {
+    this.#windows.set(model, window);
+    model.scroll(window);
   }
 
   #listen(model) {
@@ -32,6 +46,9 @@ class Watcher {
       const { kind, via, before, after } = detail;
       this.told.via.add(via);
       if (kind === "diff") this.told.diffs += 1;
+      const { start, count } = after.window ?? {};
+      const wanted = this.#windows.get(model);
+      if (start !== wanted?.start || count !== wanted?.count) this.told.unwanted.push([model.name, via, start, count]);
       if (before !== null && isEarlier(after.revision, before.revision)) {
         this.told.backward.push([model.name, via, before.revision, after.revision]);
       }
@@ -40,21 +57,27 @@ class Watcher {
 
   /** Waits until all view models equal those of the server, byte for byte. */
   async expectTwins(server) {
-    for (const model of this.models) await expectTwin(model, server);
+    for (const model of this.models) {
+      const window = this.#windows.get(model);
+      const query = window ? `?window=${window.start},${window.count}` : "";
+      await expectTwin(model, server, model.path + query);
+    }
   }
 
   expectSound() {
     assert.deepEqual(this.told.diverged, []);
     assert.deepEqual(this.told.backward, []);
+    assert.deepEqual(this.told.unwanted, []);
     assert.ok(this.told.via.has(this.via), `by ${[...this.told.via]}`);
   }
 }
 
-async function expectTwin(model, server) {
+async function expectTwin(model, server, path) {
   for (;;) {
     const held = model.snapshot;
-    const { text, body } = await server.request(model.path);
-    if (model.snapshot?.digest === body.digest) {
+    const { text, body } = await server.request(path);
+    // Two windows can have the same rows, and two view models of different lengths in one window.
+    if (model.snapshot?.digest === body.digest && isDeepStrictEqual(model.snapshot.window, body.window)) {
       // After a restart with the same content a client may not have received the new name yet.
       const { revision } = body;
       assert.equal(canonical({ kind: "snapshot", ...model.snapshot, revision }), text);
@@ -71,20 +94,50 @@ function isEarlier(left, right) {
   return run === otherRun && Number(number) < Number(otherNumber);
 }
 
+/** Scrolls view models to random windows, some often one after the other. */
+class Scrolls {
+  #make;
+
+  constructor(random) {
+    this.#make = new RandomContent(random);
+  }
+
+  makeWindow = () => ({ start: this.#make.below(12), count: 1 + this.#make.below(this.#make.pick([2, 12])) });
+
+  some(watchers) {
+    for (const watcher of watchers) {
+      for (let count = this.#make.below(6); count > 0; count--) {
+        watcher.scroll(this.#make.pick(watcher.models), this.makeWindow());
+      }
+    }
+  }
+
+  /** Sends commands through windows: their replies may come after the next one is asked for. */
+  async commands(watchers) {
+    const watcher = this.#make.pick(watchers);
+    const [, , board] = watcher.models;
+    await board.send({ type: "setScore", player: 1 + this.#make.below(3), score: this.#make.below(1000) });
+  }
+}
+
 /** Runs a case on a server of its own, and reports the seed if it fails. */
-async function onServer(ways, run) {
+async function onServer(ways, run, { hasWindows = false } = {}) {
   const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
+  const random = seededRandom(seed);
   const server = await new LiveServer(["--latency", "20ms"]).start();
-  const watchers = ways.map((way) => new Watcher(server.base, way));
+  const scrolls = new Scrolls(random);
+  const watchers = ways.map((way) => new Watcher(server.base, way, hasWindows ? scrolls.makeWindow : undefined));
+  // Writes look at whole view models, also if those under test have windows.
+  const writer = hasWindows ? new Watcher(server.base, "events for all") : watchers[0];
   try {
-    await Promise.all(watchers.map((watcher) => watcher.expectTwins(server)));
-    await run(server, watchers, new Writes(server, watchers[0].models, seededRandom(seed)));
+    await Promise.all([writer, ...watchers].map((watcher) => watcher.expectTwins(server)));
+    await run(server, watchers, new Writes(server, writer.models, random), scrolls);
     for (const watcher of watchers) watcher.expectSound();
   } catch (error) {
     error.message = `SEED=${seed}: ${error.message}`;
     throw error;
   } finally {
-    for (const { client } of watchers) client.close();
+    for (const { client } of [writer, ...watchers]) client.close();
     await server.kill();
   }
 }
@@ -100,6 +153,37 @@ describe("Replicas of a real server", { skip: program === null && "none has been
         assert.ok(watcher.told.diffs > 20, `${watcher.told.diffs} diffs`);
       }));
   }
+
+  for (const way of ways) {
+    test(`follow random writes and commands by ${way} while windows are scrolled, byte for byte`, () =>
+      onServer([way], async (server, watchers, writes, scrolls) => {
+        const [watcher] = watchers;
+        for (let round = 0; round < 25; round++) {
+          const changes = [writes.some(), scrolls.commands(watchers)];
+          scrolls.some(watchers);
+          await Promise.race(changes);
+          scrolls.some(watchers);
+          await Promise.all(changes);
+          await watcher.expectTwins(server);
+        }
+        assert.ok(watcher.told.diffs > 20, `${watcher.told.diffs} diffs`);
+      }, { hasWindows: true }));
+  }
+
+  test("with windows survive restarts while they are scrolled", () =>
+    onServer(ways, async (server, watchers, writes, scrolls) => {
+      for (let run = 0; run < 4; run++) {
+        for (let round = 0; round < 5; round++) await writes.some();
+        scrolls.some(watchers);
+        const killed = server.kill();
+        scrolls.some(watchers);
+        await killed;
+        scrolls.some(watchers);
+        await server.start();
+        scrolls.some(watchers);
+        await Promise.all(watchers.map((watcher) => watcher.expectTwins(server)));
+      }
+    }, { hasWindows: true }));
 
   test("by all transports at once survive restarts, and never go back", () =>
     onServer(ways, async (server, watchers, writes) => {

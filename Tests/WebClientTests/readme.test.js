@@ -8,38 +8,50 @@ import { LiveServer, program } from "./support/live-server.js";
 const file = (/** @type {string} */ path) => new URL(`../../${path}`, import.meta.url);
 
 /**
- * Returns the example of the README as a module that imports the library and uses the test's
- * server. It stores its client where the test can close it.
+ * Runs the examples of the README as one module that imports the library and uses the test's server. It adds its
+ * clients to those that the test closes.
  *
  * @param {string} base
  */
-async function example(base) {
+async function runExamples(base) {
   const readme = await readFile(file("README.md"), "utf8");
-  const code = /```js\n([^]*?)```/.exec(readme)?.[1] ?? assert.fail("there is no example");
-  return code
-    .replace('"./viewdelta.js"', JSON.stringify(file("Public/viewdelta.js").href))
-    .replace("new ViewDelta()", `(globalThis.client = new ViewDelta({ base: "${base}" }))`);
+  const code = [...readme.matchAll(/```js\n([^]*?)```/g)].map(([, example]) => example).join("");
+  const path = join(tmpdir(), `viewdelta-readme-${process.pid}.mjs`);
+  try {
+    await writeFile(path, code
+      .replace('"./viewdelta.js"', JSON.stringify(file("Public/viewdelta.js").href))
+      .replaceAll("new ViewDelta()", `globalThis.client(new ViewDelta({ base: "${base}" }))`));
+    await import(path);
+  } finally {
+    await rm(path, { force: true });
+  }
 }
 
 describe("The README", { skip: program === null && "no server has been built" }, () => {
-  test("has an example that renders each change of a screen", { timeout: 30_000 }, async () => {
+  test("has examples that render each change of a screen, and a window", { timeout: 30_000 }, async () => {
     const server = await new LiveServer().start();
-    const path = join(tmpdir(), `viewdelta-readme-${process.pid}.mjs`);
     /** @type {any} */
     const page = globalThis;
     /** @type {any[]} */
+    const clients = [];
+    page.client = (/** @type {any} */ client) => (clients.push(client), client);
+    /** @type {any[]} */
     const rendered = [];
+    /** @type {any} */
+    let window;
     const loaded = new Promise((resolve) => {
       page.render = (/** @type {any} */ after, /** @type {any} */ diff) => {
-        rendered.push({ after, diff });
-        const states = Object.values(after.states);
-        if (states.every((state) => state === "loaded")) resolve(undefined);
+        if (after.window) window = after.window;
+        else rendered.push({ after, diff });
+        const states = Object.values(rendered.at(-1)?.after.states ?? { profile: "" });
+        if (window && states.every((state) => state === "loaded")) resolve(undefined);
       };
     });
     try {
-      await writeFile(path, await example(server.base));
-      await import(path);
+      await runExamples(server.base);
       await loaded;
+      const { body: catalog } = await server.request("/v1/view-models/catalog/1");
+      assert.deepEqual(window, { start: 200, count: 100, total: catalog.rowCount });
       assert.equal(rendered[0].diff, null);
       assert.equal(rendered[0].after.screen, "profile/4");
       assert.ok(rendered.length > 2);
@@ -47,8 +59,7 @@ describe("The README", { skip: program === null && "no server has been built" },
       const { body } = await server.request("/v1/view-models/profile/4");
       assert.equal(rendered.at(-1).after.digest, body.digest);
     } finally {
-      page.client?.close();
-      await rm(path, { force: true });
+      for (const client of clients) client.close();
       await server.kill();
     }
   });

@@ -25,9 +25,31 @@ export function document(revision, content, members = {}) {
   return { kind, screen, revision, rowCount, digest: digest(content), ...content, ...members };
 }
 
+/**
+ * Returns a snapshot document as it is seen through a window.
+ *
+ * @param {any} whole
+ * @param {number} start
+ * @param {number} count
+ */
+export function seen({ sections, states, revision, rowCount: total, screen }, start, count) {
+  const isShown = (/** @type {number} */ place) => place >= start && place < start + count;
+  let first = 0;
+  const parts = [];
+  for (const section of sections) {
+    const rows = section.rows.filter((_, index) => isShown(first + index));
+    // One without rows belongs to the row after it, or to the end of the last window.
+    const isNext = first < total ? isShown(first) : total <= start + count;
+    if (rows.length > 0 || (section.rows.length === 0 && isNext)) parts.push({ ...section, rows });
+    first += section.rows.length;
+  }
+  return document(revision, { sections: parts, states }, { screen, window: { start, count, total } });
+}
+
 /** Creates the diff document between two snapshots. @param {any} before @param {any} after */
 export function diff(before, after) {
-  const { screen, revision, rowCount, digest } = after;
+  const { screen, revision, rowCount, digest, window } = after;
   const operations = difference(before, after);
-  return { kind: "diff", screen, from: before.revision, revision, rowCount, digest, ...operations };
+  const seen = window && { window };
+  return { kind: "diff", screen, from: before.revision, revision, rowCount, digest, ...operations, ...seen };
 }
