@@ -128,6 +128,27 @@ import Testing
     }
   }
 
+  @Test func `the estimated memory of small values is at least what they take`() {
+    let count = 1_000
+    let (value, text) = (MemoryLayout<JSONValue>.stride, MemoryLayout<Text>.stride)
+    // An array or a text that is not empty begins with two words of the runtime, its length and its capacity.
+    let header = 32
+    let numbers = [JSONValue](repeating: 0, count: count)
+    let members = Dictionary(
+      uniqueKeysWithValues: (0..<count).map { (Text("\($0)"), JSONValue.null) })
+    let name = String(repeating: "n", count: 16)
+    for (json, bytes) in [
+      (.array(numbers), count * value),
+      (.array(numbers.map { [$0] }), count * (2 * value + header)),
+      // At least a quarter of a table is vacant.
+      (.object(members), count * (value + text) * 4 / 3),
+      (.array(numbers.map { _ in .string(name) }), count * (value + header + 16)),
+    ] as [(JSONValue, Int)] {
+      let estimate = json.memoryByteCount
+      #expect(bytes <= estimate && estimate <= 3 * bytes, "\(estimate) for \(bytes)")
+    }
+  }
+
   @Test func `members are sorted by the bytes of their names`() {
     let value: JSONValue = [
       "z": 1, "a": [true, nil], "é": 2, "Z": 3, "aa": 4, "": 5, "\u{FF5E}": 6, "😀": 7,

@@ -133,4 +133,31 @@ struct LimitTests {
       #expect(try second.readReply().status == 200)
     }
   }
+
+  @Test("of connections closes the one that has been idle for longest if a client waits")
+  func idleConnections() async throws {
+    let lot = ParkingLot()
+    try await withServer({
+      $0.connectionLimit = 4
+      $0.idleTimeout = .seconds(3600)
+    }) { router in
+      router.addTestRoutes()
+      router.route(.get, "/later") { _ in .later { lot.add($0) } }
+    } client: { port in
+      let clients = try (1...4).map { _ in try SocketClient(port: port) }
+      // The first one waits for its reply, the second one has sent nothing, and the third one was idle before the fourth.
+      try clients[0].send("GET /later HTTP/1.1\r\nHost: t\r\n\r\n")
+      let responder = try lot.next()
+      #expect(try clients[3].get("/hello").status == 200)
+      #expect(try clients[2].get("/hello").status == 200)
+      #expect(try clients[3].get("/hello").status == 200)
+      let next = try SocketClient(port: port)
+      #expect(try next.get("/hello").status == 200)
+      #expect(try clients[2].readToEnd().isEmpty)
+      #expect(try clients[3].get("/hello").status == 200)
+      #expect(try clients[1].get("/hello").status == 200)
+      responder.respond(Response(status: .ok, body: []))
+      #expect(try clients[0].readReply().status == 200)
+    }
+  }
 }

@@ -57,6 +57,16 @@ public final class RedisServer {
     return lines.indices.filter { lines[$0] == "digest" }.map { lines[$0 + 1] }
   }
 
+  /// Cuts the connection on which the server that came last reads the journal. The server connects again after a while.
+  public func cutLastReader() throws {
+    let readers = try command("client list").split(separator: "\n").filter {
+      $0.contains("name=viewdelta-following:")
+    }
+    let ids = readers.compactMap { $0.split(separator: " ").first.flatMap { Int($0.dropFirst(3)) } }
+    guard let last = ids.max() else { throw LawViolation("no server reads the journal") }
+    try command("client kill id \(last)")
+  }
+
   private static func command(_ port: UInt16, _ words: String) throws -> String {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")

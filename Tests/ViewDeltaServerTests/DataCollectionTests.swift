@@ -4,8 +4,9 @@ import Snapshots
 import TestSupport
 import Testing
 import ViewDeltaClient
-import ViewDeltaServer
 import ViewState
+
+@testable import ViewDeltaServer
 
 @Suite("An array of a data file that no feature knows")
 struct DataCollectionTests {
@@ -41,6 +42,18 @@ struct DataCollectionTests {
     #expect(await backend.get("/v1/collections/numbers").code == "unknown-collection")
     #expect(await backend.get(Self.path + "/9").code == "unknown-element")
     #expect(backend.application.ignoredData == "/numbers")
+  }
+
+  @Test("counts for its limit what an element takes of the memory, however small its values are")
+  func memory() throws {
+    let numbers = JSONValue.array(Array(repeating: 0, count: 10_000))
+    for (json, bytes) in [
+      ([:], 300), (["v": numbers], 10_000 * MemoryLayout<JSONValue>.stride),
+      (["v": .array(Array(repeating: [0], count: 10_000))], 640_000),
+    ] as [(JSONValue, Int)] {
+      let count = try DataElement(JSONReader(json), assigned: 1).byteCount
+      #expect(bytes <= count && count <= 3 * bytes, "\(count) for \(bytes)")
+    }
   }
 
   @Test("is a list screen, whose rows have the members under names of their own")

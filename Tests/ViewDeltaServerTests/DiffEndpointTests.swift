@@ -71,6 +71,14 @@ struct DiffEndpointTests {
     #expect(try large.string("kind") == "snapshot")
     #expect(large.body == (await backend.get(Backend.screen).body))
     #expect(large["Cache-Control"] == "no-store")
+    let tag = try #require(large["ETag"])
+    for coding in ["identity", "gzip"] {
+      let fields: HTTPFields = [.acceptEncoding: coding, .ifNoneMatch: tag]
+      let known = await backend.diff("since=\(start)", fields)
+      #expect(known.status == 304 && known["ETag"] == tag, "\(coding)")
+      #expect(await backend.diff("since=\(start)", [.ifNoneMatch: "\"other\""]).body == large.body)
+    }
+    #expect(await backend.diff("since=\(start)", [.ifMatch: "\"other\""]).status == 412)
     let event = try #require(try backend.events("since=\(start)")?.read().first)
     #expect(event.data == large.body)
     let pinnedBody = try await backend.diff("since=\(start)&until=\(backend.revision)").body

@@ -118,6 +118,30 @@ struct RedisServeTests {
     }
   }
 
+  @Test("finds what another server has just created, for a command that names no revision")
+  func createdElsewhere() async throws {
+    try await SocketThread.run {
+      let pair = try ServerPair()
+      // The second server is behind until it is connected again.
+      try pair.redis.cutLastReader()
+      let created = try pair.clients[0].send("POST", "/v1/users", ["username": "ida"])
+      let id = try JSONReader(JSONValue(parsing: created.body)).member("id").integer()
+      var reply: HTTPReply
+      repeat {
+        reply = try pair.clients[1].request(
+          "POST", "/v1/view-models/profile/\(id)/commands",
+          fields: ["Content-Type: application/json"], body: #"{"type":"appear"}"#)
+      } while reply.status == 503
+      #expect(reply.status == 202, "\(reply.text)")
+      // Once the command has its place in the journal, a key that does not exist is unknown.
+      let unknown = try pair.clients[1].request(
+        "POST", "/v1/view-models/profile/9999/commands",
+        fields: ["Content-Type: application/json"], body: #"{"type":"appear"}"#)
+      #expect(unknown.status == 404)
+      #expect(unknown.text.contains(#""code":"unknown-key""#), "\(unknown.text)")
+    }
+  }
+
   @Test("wakes the polls of all servers, and remembers keys and checks revisions for all")
   func waiting() async throws {
     try await SocketThread.run {

@@ -31,7 +31,7 @@ struct StateMemoryTests {
 
   @Test("refuses the command that would exceed it, which changes nothing, and lets others pass")
   func full() async throws {
-    let (engine, store, registry) = world(3_500)
+    let (engine, store, registry) = world(4_000)
     func add(_ key: Text) async throws {
       try await ScreenKeepingTests.add(to: registry.instance(screen: "tally", key: key))
     }

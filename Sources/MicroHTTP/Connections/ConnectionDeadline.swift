@@ -64,6 +64,10 @@ struct ConnectionDeadline: Sendable {
     }
   }
 
+  /// The time at which the connection is closed if the client sends no further request; `nil` if there is a request,
+  /// or was none yet.
+  var idleDeadline: MonotonicTime? { isIdle ? deadline : nil }
+
   /// Returns whether the deadline has passed. It returns true once for each deadline.
   mutating func takeExpiry(at now: MonotonicTime) -> Bool {
     guard deadline <= now else { return false }

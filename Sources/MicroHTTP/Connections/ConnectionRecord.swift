@@ -33,6 +33,10 @@ final class ConnectionRecord {
     deadline.event(event, at: now, limits)
   }
 
+  /// The time at which the connection is closed if the client sends no further request; `nil` if there is a request,
+  /// or was none yet.
+  var idleDeadline: MonotonicTime? { deadline.idleDeadline }
+
   /// Returns whether the deadline has passed. It returns true once for each deadline.
   func takeExpiry(at now: MonotonicTime) -> Bool { deadline.takeExpiry(at: now) }
 

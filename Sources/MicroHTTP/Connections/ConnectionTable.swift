@@ -53,6 +53,14 @@ final class ConnectionTable {
     for record in records where record.takeExpiry(at: now) { record.shutDown() }
   }
 
+  /// Shuts down the connection that has been without a request for longest; none if all have one.
+  ///
+  /// - Complexity: O(n), where n is the number of connections.
+  func shutDownLongestIdle() {
+    let idle = records.compactMap { record in record.idleDeadline.map { (record, $0) } }
+    idle.min { $0.1 < $1.1 }?.0.shutDown()
+  }
+
   /// Returns the next of `count` equal parts of the connections. So the connections can be examined
   /// one part at a time, without a delay for the others.
   ///

@@ -19,12 +19,14 @@ import Synchronization
 final class ServingThread: @unchecked Sendable {
   let engine: Engine
   private let daemon: Daemon
+  private let listeningDescriptor: Int32
   /// The requested grace period that the thread has not handled yet, in nanoseconds.
   private let requestedGrace = Mutex<UInt64?>(nil)
 
   /// Creates a daemon on a listening socket. The thread does not run yet.
   init(_ engine: Engine, listening descriptor: Int32) throws(ServerError) {
     self.engine = engine
+    listeningDescriptor = descriptor
     daemon = try Daemon(engine, listening: descriptor)
   }
 
@@ -91,12 +93,24 @@ final class ServingThread: @unchecked Sendable {
       if engine.clock.now >= nextCheck {
         nextCheck = engine.clock.now + checkPeriod
         engine.connections.shutDownExpired(at: engine.clock.now)
+        if isFull, isClientWaiting { engine.connections.shutDownLongestIdle() }
         let part = engine.connections.nextPart(of: sweepParts)
         for exchange in part.parkedWithoutClient() { exchange.clientLeft() }
         for exchange in part.stuck() { engine.refuseStuck(exchange) }
       }
       if engine.isDraining.load(ordering: .relaxed), takeDown(&drain, at: now) { return }
     }
+  }
+
+  /// Whether the library accepts no more clients until a connection is closed.
+  private var isFull: Bool {
+    engine.open.load(ordering: .relaxed) >= engine.connectionLimit
+  }
+
+  /// Whether a client waits to be accepted.
+  private var isClientWaiting: Bool {
+    var listening = pollfd(fd: listeningDescriptor, events: Int16(POLLIN), revents: 0)
+    return poll(&listening, 1, 0) > 0
   }
 
   /// Waits until there is work or the deadlines must be checked. Then resumes the queued

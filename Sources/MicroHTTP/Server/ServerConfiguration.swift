@@ -34,7 +34,8 @@ public struct ServerConfiguration: Sendable, Equatable {
   /// on the thread that accepts it; a slow handler delays only the connections of its thread.
   public var threads = 1
 
-  /// The maximum number of open connections. Further clients wait in the backlog until one closes.
+  /// The maximum number of open connections. Further clients wait in the backlog until one closes; if some wait for
+  /// further requests of their clients, the one that has waited for longest is closed.
   public var connectionLimit = 10_240
 
   /// The maximum number of open connections per client address; 0 means no limit. Further
@@ -78,7 +79,7 @@ public struct ServerConfiguration: Sendable, Equatable {
   public var connectionMemory = 32 * 1024
 
   /// The time that a kept-alive connection may be silent between two requests. Then it is closed
-  /// without a reply.
+  /// without a reply; earlier if clients wait for a connection.
   public var idleTimeout = Duration.seconds(60)
 
   /// The time for the head of a request: from the opening of a new connection, or from the request

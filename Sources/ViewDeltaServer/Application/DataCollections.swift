@@ -15,6 +15,9 @@ struct DataCollections: StoreValue {
 
   fileprivate var collections: [Text: Elements] = [:]
 
+  /// The limits of each collection. An element takes about ten times its size as JSON.
+  private static let limits = CollectionLimits(byteCount: 512 * 1024 * 1024)
+
   /// No collections.
   init() {}
 
@@ -32,7 +35,8 @@ struct DataCollections: StoreValue {
         let array = try file.optionalMember(name), case .array(let elements) = array.value,
         elements.allSatisfy(\.isObject)
       else { continue }
-      collections[name] = try Elements("element", plural: name, reading: array)
+      collections[name] = try Elements(
+        "element", plural: name, limits: Self.limits, reading: array)
     }
   }
 
@@ -66,7 +70,8 @@ struct DataElement: Resource {
   let id: ResourceID
   /// The members of the object, with its id.
   fileprivate let members: [Text: JSONValue]
-  /// The size of the object as canonical JSON.
+  /// The size of the object as canonical JSON, in bytes.
+  fileprivate let documentSize: Int
   let byteCount: Int
 
   static let fields: [Field<DataElement>] = []
@@ -77,7 +82,9 @@ struct DataElement: Resource {
 
   private init(_ id: ResourceID, _ members: [Text: JSONValue]) {
     (self.id, self.members) = (id, members)
-    byteCount = JSONValue.object(members).canonicalByteCount
+    let json = JSONValue.object(members)
+    documentSize = json.canonicalByteCount
+    byteCount = Self.entryByteCount + json.memoryByteCount
   }
 
   init(_ body: JSONReader, assigned: ResourceID?) throws(JSONShapeError) {
@@ -85,17 +92,19 @@ struct DataElement: Resource {
     let id = try body.resourceID("id", assigned: assigned)
     members["id"] = id.json
     self.init(id, members)
-    guard byteCount <= Self.largestByteCount else {
-      throw body.error("expected at most \(Self.largestByteCount) bytes of JSON")
+    guard documentSize <= Self.largestDocument else {
+      throw body.error("expected at most \(Self.largestDocument) bytes of JSON")
     }
   }
 
   var json: JSONValue { .object(members) }
 
+  /// The memory of an element in the tables of its collection, in bytes, estimated.
+  private static let entryByteCount = 320
   /// The largest size of an element as canonical JSON, in bytes.
-  private static let largestByteCount = 1024 * 1024
+  private static let largestDocument = 1024 * 1024
   /// The size from which an element is encoded outside the threads that serve connections, in bytes.
-  fileprivate static let largeByteCount = 16 * 1024
+  fileprivate static let largeDocument = 16 * 1024
 
   static let schema: JSONValue = [
     "type": "object", "required": ["id"], "properties": ["id": ResourceID.valueType.schema],
@@ -206,7 +215,7 @@ extension ApplicationBuilder {
       write: { (request, write, key) async throws(StoreError) in
         try await store.write(.init(collection: request.id("name").text, write: write), once: key)
       },
-      isLarge: { $0.byteCount > DataElement.largeByteCount }, document: document)
+      isLarge: { $0.documentSize > DataElement.largeDocument }, document: document)
   }
 }
 

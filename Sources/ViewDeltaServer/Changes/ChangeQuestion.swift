@@ -24,7 +24,7 @@ struct ChangeQuestion: Question {
     if preferences.isStrict { try change.refuseReset() }
     let reply = models.replies.reply(
       change, as: representation, mustBeDiff: preferences.wantsDiff)
-    let watched = [Watched(screen, after: change.revision)]
+    let watched = [Watched.shown(screen, change.revision.token)]
     if case .nothing = change, representation.format != .firstEvent {
       return .unchanged(reply, watching: watched)
     }

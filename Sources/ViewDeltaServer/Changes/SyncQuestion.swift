@@ -54,7 +54,7 @@ struct SyncQuestion: Question {
         if preferences.isStrict { try change.refuseReset() }
         let token = Text(change.revision.token.description)
         revisions.append(token.string)
-        watched.append(Watched(reading.screen, after: change.revision))
+        watched.append(.shown(reading.screen, change.revision.token))
         if case .nothing = change {
           // The first event gives what the client holds its current name.
           if isFirst { next.screens[index].held.move(to: token) }
@@ -68,11 +68,13 @@ struct SyncQuestion: Question {
       } catch {
         // In place of a revision the client has the code of the problem, and does not get it again.
         let code = Text(error.code)
-        // One that fails may be repaired. Any other one is asked for again with the next change of another one.
-        if error.code == ProblemDetails.screenFailed.code,
-          let screen = try? models.recipient(at: asked.path)
-        {
-          watched.append(Watched(failing: screen))
+        // One that fails may be repaired, and one that is missing may be created.
+        switch error.code {
+        case ProblemDetails.screenFailed.code:
+          if let screen = try? models.recipient(at: asked.path) { watched.append(.failing(screen)) }
+        case ProblemDetails.unknownKey.code, ProblemDetails.deletedKey.code:
+          watched.append(.absent(asked.path, models))
+        default: break
         }
         revisions.append(code.string)
         if asked.held.since == code { continue }

@@ -9,8 +9,9 @@ extension ViewModelEndpoints {
     try request.requireJSONAccepted()
     let key = try request.idempotencyKey
     let path = ScreenPath(request)
-    // A key may remember the outcome for a view model that is gone.
-    if key == nil { _ = try models.recipient(at: path) }
+    // The input itself finds out if a key may remember the outcome for a view model that is gone, or if another server
+    // may have created the view model a moment ago.
+    if key == nil, !models.registry.engine.isShared { _ = try models.recipient(at: path) }
     let held = try request.heldRevision
     let expected = try request.expectedRevisions
     let body = try request.json()

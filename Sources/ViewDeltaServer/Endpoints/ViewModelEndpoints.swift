@@ -90,7 +90,7 @@ struct ViewModelEndpoints: Sendable {
       representation: representation, models: models)
     if held.takesLong(of: screen, models.registry) {
       return request.replyInTask { () throws(ProblemDetails) in
-        try room.reply(to: question, of: request, waiting: query.wait)
+        try self.reply(to: question, of: request, waiting: query.wait)
       }
     }
     let condition = condition(of: screen, for: request)
@@ -99,13 +99,13 @@ struct ViewModelEndpoints: Sendable {
     if representation.coding == .identity
       || large.isBrief(representation, upTo: held.changedByteCount(of: screen))
     {
-      reply = try room.reply(to: question, of: request, waiting: query.wait)
+      reply = try self.reply(to: question, of: request, waiting: query.wait)
     } else {
       reply = try large.reply(to: request, as: representation, upTo: .max) {
-        [room, question] representation throws(ProblemDetails) in
+        [question] representation throws(ProblemDetails) in
         var question = question
         question.representation = representation
-        return try room.reply(to: question, of: request, waiting: query.wait)
+        return try self.reply(to: question, of: request, waiting: query.wait)
       }
     }
     // The reply to a name of another history depends on the other view models too.
@@ -113,6 +113,21 @@ struct ViewModelEndpoints: Sendable {
       RevisionToken(since.string)?.epoch == screen.epoch
     else { return reply }
     return .standing(response, while: condition)
+  }
+
+  /// Returns the answer to a question, at once or as soon as there is news; 304 if it is a snapshot, in place of a
+  /// large diff, that the client has.
+  private func reply(
+    to question: ChangeQuestion, of request: Request, waiting time: Duration
+  ) throws(ProblemDetails) -> Reply {
+    let reply = try room.reply(to: question, of: request, waiting: time)
+    guard case .now(let response) = reply, response.fields[.eTag] != nil else { return reply }
+    return .now(
+      try request.conditionalReply(as: question.representation) { representation in
+        var question = question
+        question.representation = representation
+        return (try? question.ask().response) ?? response
+      })
   }
 
   /// Returns the condition of a standing reply; `nil` if it would not be kept.

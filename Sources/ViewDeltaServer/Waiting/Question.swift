@@ -63,31 +63,34 @@ enum Answer: Sendable {
   }
 }
 
-/// A view model and the last revision of it that a client has.
-struct Watched: Sendable {
-  private let screen: Instance
-  /// `nil` if the client knows that the view model fails.
-  private let token: RevisionToken?
+/// What a client knows of a view model.
+enum Watched: Sendable {
+  /// The revision that the client has.
+  case shown(Instance, RevisionToken)
+  /// It fails.
+  case failing(Instance)
+  /// There is none at a path of a screen on offer.
+  case absent(ScreenPath, ViewModels)
 
-  init(_ screen: Instance, after revision: Revision) {
-    self.screen = screen
-    token = revision.token
+  /// Whether that is still so.
+  var isCurrent: Bool {
+    switch self {
+    case .shown(let screen, let token): screen.shows(token)
+    case .failing(let screen): screen.failure == .failed
+    case .absent(let path, let models): (try? models.recipient(at: path))?.isEnded ?? true
+    }
   }
 
-  /// Watches a view model that fails, of which the client knows it.
-  init(failing screen: Instance) {
-    self.screen = screen
-    token = nil
-  }
-
-  /// Whether the client has the current revision, or the view model still fails.
-  var isCurrent: Bool { token.map(screen.shows) ?? (screen.failure == .failed) }
-
-  /// Notifies `watcher` once when there is a newer revision.
+  /// Notifies `watcher` once when that may have changed.
   ///
-  /// - Returns: The subscription; `nil`, without a subscription, if there is a newer revision already.
+  /// - Returns: The subscription; `nil`, without a subscription, if it has changed already.
   func subscribe(_ watcher: any RevisionWatcher) -> (any Cancellable)? {
-    screen.watch(after: token, watcher)
+    switch self {
+    case .shown(let screen, let token): screen.watch(after: token, watcher)
+    case .failing(let screen): screen.watch(after: nil, watcher)
+    case .absent(let path, let models):
+      models.registry.watchAbsent(screen: path.screen, key: path.key, watcher)
+    }
   }
 }
 

@@ -224,7 +224,10 @@ public final class Engine: Sendable {
         rehearsal?.check(step)
       #endif
       core.memory = step.memory
-      let watchers = publish(step, arrivals)
+      var watchers = publish(step, arrivals)
+      for (store, change) in step.transaction.changes {
+        for host in hosts { watchers += host.takeWatchers(awaiting: change, of: store) }
+      }
       pastStores.withLock {
         $0?.add(
           step.transaction, bringing: step.byteCount, now: environment.scheduler.now)

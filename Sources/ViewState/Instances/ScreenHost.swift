@@ -16,6 +16,7 @@ final class ScreenHost: Sendable {
   /// Keeps instances that keep this host, so the host does not keep it.
   private weak let keeper: ScreenKeeper?
   private let instances = Mutex(HostedInstances())
+  let awaited = Mutex(AwaitedKeys())
 
   /// The largest number of instances that a write makes without a reader.
   private static let unreadLimit = 128
@@ -32,6 +33,8 @@ final class ScreenHost: Sendable {
   var descriptor: ScreenDescriptor { screen.descriptor }
 
   var stateMachines: [StateMachine] { screen.stateMachines }
+
+  var shownParts: [StorePart] { screen.shownParts }
 
   func instance(for text: Text) throws(ScreenLookupError) -> Instance {
     let key = try self.key(text)

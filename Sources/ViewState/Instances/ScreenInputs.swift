@@ -182,18 +182,3 @@ extension ScreenHost {
     }
   }
 }
-
-extension JSONValue {
-  /// The estimated memory of the value, in bytes.
-  ///
-  /// - Complexity: O(*n*), where *n* is the number of values in it.
-  var memoryByteCount: Int {
-    switch self {
-    case .string(let text): 16 + text.byteCount
-    case .array(let elements): elements.reduce(16) { $0 + $1.memoryByteCount }
-    case .object(let members):
-      members.reduce(16) { $0 + 16 + $1.key.byteCount + $1.value.memoryByteCount }
-    default: 16
-    }
-  }
-}

@@ -73,6 +73,15 @@ package struct ScreenRegistry: Sendable {
   /// - Complexity: O(1) expected, and that of `initialState` of the screen if there is no view model.
   package func mustMake(screen: Text, key: Text) -> Bool { hosts[screen]?.mustMake(key) ?? false }
 
+  /// Notifies `watcher` once, when a write may have given a key a view model.
+  ///
+  /// - Returns: The subscription; `nil`, without a subscription, if the key has a view model, or there is no such screen.
+  package func watchAbsent(
+    screen: Text, key: Text, _ watcher: any RevisionWatcher
+  ) -> (any Cancellable)? {
+    hosts[screen]?.watchAbsent(key, watcher)
+  }
+
   /// Runs a command, unless its request came before: then the outcome of the first request is returned.
   ///
   /// - Parameters:

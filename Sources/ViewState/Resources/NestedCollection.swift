@@ -24,7 +24,7 @@ public struct NestedCollection<Child: ChildResource>: Sendable {
   /// The ids of all children, if they are unique over all parents.
   private var childrenInUse: TreeSet<ResourceID> = []
   private var (parentIDs, childIDs) = (IDLedger(), IDLedger())
-  /// The writes to parents and children, and the size of all texts.
+  /// The writes to parents and children, and the bytes of all.
   private var ledger = WriteLedger()
 
   private struct Family: Equatable, Sendable {
@@ -261,8 +261,10 @@ extension NestedCollection: Codable {
       throw DecodingError.dataCorruptedError(
         forKey: .lists, in: container, debugDescription: "expected a list for each parent")
     }
+    ledger.count(parents)
     for (parent, list) in zip(parents, lists) {
       guard let list else { continue }
+      ledger.count(list.elements)
       var family = Family(children: list)
       for child in list.elements {
         family.show(child)

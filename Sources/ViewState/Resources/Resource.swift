@@ -43,8 +43,8 @@ public protocol Resource: Identifiable<ResourceID>, Codable, Equatable, Sendable
   /// The resource as JSON, as clients read and write it; unless defined, the id and what the fields write.
   var json: JSONValue { get }
 
-  /// The size of all texts of the resource, in bytes, which counts for the limit of its store; unless defined, it
-  /// is summed up over the fields.
+  /// The bytes of the resource that count for the limit of its store; unless defined, those of its texts, summed up
+  /// over the fields. Define it if a resource can have any number of other values: each takes memory too.
   var byteCount: Int { get }
 
   /// Creates a resource, whose fields are read afterwards.

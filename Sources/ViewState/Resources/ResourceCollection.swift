@@ -107,7 +107,8 @@ public struct MissingElement: Codable, Hashable, Sendable {
 }
 
 /// The limits of a ``ResourceCollection`` or a ``NestedCollection``. Together they bound its memory: ``byteCount``
-/// bounds the texts, and the counts bound everything else, such as numbers and entries in tables.
+/// bounds what ``Resource/byteCount`` counts, which is the texts unless a resource counts more, and the counts bound
+/// everything else, such as numbers and entries in tables.
 ///
 /// ```swift
 /// ResourceCollection<Todo>("todo", limits: CollectionLimits(count: 10_000))
@@ -115,7 +116,7 @@ public struct MissingElement: Codable, Hashable, Sendable {
 public struct CollectionLimits: Codable, Hashable, Sendable {
   /// The largest number of resources. One more is refused.
   public var count: Int
-  /// The largest size of all texts together, in bytes. A resource beyond it is refused.
+  /// The largest sum of ``Resource/byteCount``. A resource beyond it is refused.
   public var byteCount: Int
   /// The number of deleted ids that are remembered. View models of older deleted ids are unknown, not deleted.
   public var deletedCount: Int
@@ -216,7 +217,27 @@ extension ResourceCollection.Write: MeasuredWrite {
   }
 }
 
-extension ResourceCollection: Equatable, Codable {}
+extension ResourceCollection: Equatable, Codable {
+  private enum CodingKeys: CodingKey {
+    case noun
+    case plural
+    case limits
+    case list
+    case ids
+    case ledger
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    noun = try container.decode(Text.self, forKey: .noun)
+    plural = try container.decode(Text.self, forKey: .plural)
+    limits = try container.decode(CollectionLimits.self, forKey: .limits)
+    list = try container.decode(ResourceList<Model>.self, forKey: .list)
+    ids = try container.decode(IDLedger.self, forKey: .ids)
+    ledger = try container.decode(WriteLedger.self, forKey: .ledger)
+    ledger.count(list.elements)
+  }
+}
 
 extension ResourceID {
   /// The next whole number that JSON carries exactly; 1 after the greatest.

@@ -5,7 +5,7 @@ import CanonicalJSON
 package struct WriteLedger: Hashable, Sendable {
   /// The number of writes so far.
   package private(set) var version = 0
-  /// The size of all texts, in bytes.
+  /// The sum of `Resource.byteCount` of all resources.
   package private(set) var byteCount = 0
 
   /// Creates a ledger of no writes.
@@ -62,10 +62,19 @@ extension WriteLedger {
   }
 }
 
+/// Coded without the bytes: another version of the program may count other bytes for the same resources.
 extension WriteLedger: Codable {
+  private enum CodingKeys: CodingKey {
+    case version
+  }
+
   package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     version = try JSONReader(from: container.superDecoder(forKey: .version)).count()
-    byteCount = try JSONReader(from: container.superDecoder(forKey: .byteCount)).count()
+  }
+
+  /// Counts the bytes of resources that were read with the ledger.
+  mutating func count<Model: Resource>(_ resources: some Sequence<Model>) {
+    for resource in resources { byteCount += resource.byteCount }
   }
 }

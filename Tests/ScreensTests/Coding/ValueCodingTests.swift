@@ -38,8 +38,11 @@ struct ValueCodingTests {
     try requireCoding(ScoreboardLimits(), &random)
     try requireCoding(CatalogLimits(), &random)
     var ledger = WriteLedger()
-    _ = ledger.take(random.user(), inPlaceOf: nil, limit: .max)
-    try requireCoding(ledger, &random)
+    let user = random.user()
+    _ = ledger.take(user, inPlaceOf: nil, limit: .max)
+    // The bytes of what a ledger counts are not written.
+    ledger.release(user)
+    #expect(try requireCoding(ledger, &random).version == 2)
     try requireCoding(Versioned(resource: random.post(), version: 7), &random)
   }
 

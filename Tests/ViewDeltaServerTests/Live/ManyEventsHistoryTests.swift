@@ -26,8 +26,6 @@ struct ManyEventsHistoryTests {
           for name in names { await backend.get("/v1/view-models/\(name)") }
           stream = try #require(backend.manyEvents(client.query, fields))
         }
-        // A key that is created again comes with the next comment at the latest.
-        backend.scheduler.advance(by: .seconds(15))
         try client.take(stream.read())
         if !stream.isOver { try await client.compare(with: backend) }
       }

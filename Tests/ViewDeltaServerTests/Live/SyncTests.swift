@@ -220,6 +220,34 @@ struct SyncTests {
     #expect(try screens.member("profile/2").member("code").string() == "key-deleted")
   }
 
+  @Test("tells at once of a key that is created while it waits, for the first time or again")
+  func created() async throws {
+    let (backend, revisions) = try await Self.manyUsers(2)
+    await backend.call(.delete, "/v1/users/2")
+    for (id, code) in [(2, "key-deleted"), (9, "unknown-key")] {
+      let body: JSONValue = [
+        "screens": [
+          "profile/1": ["since": .string(try #require(revisions[1]))],
+          "profile/\(id)": ["since": .string(code)],
+          // No write creates a view model of it.
+          "profile/\u{7}": ["since": "unknown-key"],
+        ], "wait": 20,
+      ]
+      let (sync, gone) = (backend.sync(body), backend.sync(body))
+      gone.abandon()
+      await backend.call(.post, "/v1/users", body: ["id": 5, "username": "other"])
+      #expect(sync.answer == nil)
+      await backend.call(
+        .post, "/v1/users", body: ["id": .integer(id), "username": .string("user")])
+      let screens = try #require(try sync.answer?.json.member("screens"))
+      let name = Text("profile/\(id)")
+      #expect(try screens.memberNames == [name])
+      #expect(try screens.member(name).member("kind").string() == "reset")
+      #expect(gone.answer == nil)
+    }
+    #expect(backend.waitingCount == 0)
+  }
+
   @Test("is forgotten when its client leaves, and answered when the server goes down")
   func ends() async throws {
     let (backend, revisions) = try await Self.manyUsers(3)

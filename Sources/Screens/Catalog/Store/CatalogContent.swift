@@ -70,7 +70,8 @@ extension CatalogContent {
         return item.generation(shown ?? self.item(item.id).map { $0.generation + 1 } ?? 0)
       }
     }
-    try copy.checkHidden()
+    try copy.check(
+      added: outlines.flatMap { (id, outline) in outline.entries.map { ($0.item.id, id) } })
     self = copy
   }
 
@@ -104,7 +105,7 @@ extension CatalogContent {
     switch target {
     case .item(let parent):
       guard let section = section(of: parent.text) else { throw .unknownItems([parent.text]) }
-      try edit(section) { (outline) throws(SnapshotOperationError) in
+      try edit(section, adding: new) { (outline) throws(SnapshotOperationError) in
         try outline.append(new, to: parent.text)
       }
     case .section(let id):
@@ -120,7 +121,9 @@ extension CatalogContent {
     _ new: SectionSnapshot, toSection section: Text
   ) throws(SnapshotOperationError) {
     if outlines.isEmpty, new.isFlat { return try shown.appendItems(new.items, toSection: section) }
-    try edit(section) { (outline) throws(SnapshotOperationError) in try outline.append(new) }
+    try edit(section, adding: new) { (outline) throws(SnapshotOperationError) in
+      try outline.append(new)
+    }
   }
 
   mutating func insert(
@@ -134,7 +137,7 @@ extension CatalogContent {
       }
     }
     guard let section = section(of: anchor) else { throw .unknownItems([anchor]) }
-    try edit(section) { (outline) throws(SnapshotOperationError) in
+    try edit(section, adding: new) { (outline) throws(SnapshotOperationError) in
       try outline.insert(new, place)
     }
   }
@@ -176,7 +179,7 @@ extension CatalogContent {
     if moved.contains(anchor) { throw .ownAnchor(id) }
     var copy = self
     try copy.edit(start) { $0.delete([id]) }
-    try copy.edit(end) { (outline) throws(SnapshotOperationError) in
+    try copy.edit(end, adding: moved) { (outline) throws(SnapshotOperationError) in
       try outline.insert(moved, place)
     }
     self = copy
@@ -245,8 +248,11 @@ extension CatalogContent {
   }
 
   /// Changes the items of a section, and shows what is different.
+  ///
+  /// - Parameter added: What the change adds to the section.
   private mutating func edit(
-    _ section: Text, _ change: (inout SectionSnapshot) throws(SnapshotOperationError) -> Void
+    _ section: Text, adding added: SectionSnapshot = SectionSnapshot(),
+    _ change: (inout SectionSnapshot) throws(SnapshotOperationError) -> Void
   ) throws(SnapshotOperationError) {
     guard let old = outline(of: section) else { throw .unknownSections([section]) }
     var new = old
@@ -264,19 +270,25 @@ extension CatalogContent {
       head..<before.count - tail, inSection: section,
       by: after[head..<after.count - tail].map { $0.shown(in: language) })
     copy.outlines[section] = new.isFlat ? nil : new
-    try copy.checkHidden()
+    try copy.check(added: added.entries.map { ($0.item.id, section) })
     self = copy
   }
 
-  /// Checks that no item that is hidden has the id of another one; the snapshot checks the others.
-  private func checkHidden() throws(SnapshotOperationError) {
-    var (known, error) = (Set<Text>(), SnapshotError())
-    for (section, outline) in outlines {
+  /// Checks that no other item has the id of one that was added, shown or not; the snapshot checks those that are
+  /// shown. The ids of all others differ already.
+  private func check(added: [(item: Text, section: Text)]) throws(SnapshotOperationError) {
+    var (sections, error) = ([Text: Text](), SnapshotError())
+    for (id, section) in added {
+      let other = shown.sectionIdentifier(containingItem: id)
+      if sections.updateValue(section, forKey: id) != nil || other != nil && other != section {
+        error.duplicateRowIDs.append(id)
+      }
+    }
+    // An outline tells its own items apart.
+    let only = Set(sections.values)
+    for (section, outline) in outlines where !only.isSubset(of: [section]) {
       for id in outline.entries.lazy.map(\.item.id) {
-        let other = shown.sectionIdentifier(containingItem: id)
-        if !known.insert(id).inserted || other != nil && other != section {
-          error.duplicateRowIDs.append(id)
-        }
+        if let own = sections[id], own != section { error.duplicateRowIDs.append(id) }
       }
     }
     error.duplicateRowIDs.sort()

@@ -1,0 +1,68 @@
+import CanonicalJSON
+import Synchronization
+
+/// The watchers of keys for which a screen has no view model.
+struct AwaitedKeys: Sendable {
+  /// By the elements of the keys.
+  private var watchers: [Text: [Int: any RevisionWatcher]] = [:]
+  private var watcherCount = 0
+
+  /// Adds a watcher.
+  ///
+  /// - Returns: Its number.
+  mutating func add(_ watcher: any RevisionWatcher, of element: Text) -> Int {
+    watcherCount += 1
+    watchers[element, default: [:]][watcherCount] = watcher
+    return watcherCount
+  }
+
+  /// Removes the watcher with a number; does nothing if it was taken already.
+  mutating func remove(_ number: Int, of element: Text) {
+    watchers[element]?[number] = nil
+    if watchers[element]?.isEmpty == true { watchers[element] = nil }
+  }
+
+  /// Removes the watchers of some elements, or of all, and returns them.
+  ///
+  /// - Complexity: O(*n* + *m*) expected, where *n* is the number of elements and *m* that of their watchers.
+  mutating func take(_ elements: [Text]? = nil) -> [any RevisionWatcher] {
+    if watchers.isEmpty { return [] }
+    guard let elements else {
+      defer { watchers = [:] }
+      return watchers.values.flatMap(\.values)
+    }
+    return elements.flatMap { element in
+      watchers.removeValue(forKey: element).map { Array($0.values) } ?? []
+    }
+  }
+}
+
+extension ScreenHost {
+  private struct Watch: Cancellable {
+    let host: ScreenHost
+    let number: Int
+    let element: Text
+
+    func cancel() { host.awaited.withLock { $0.remove(number, of: element) } }
+  }
+
+  /// Watches a key without a view model; see ``ScreenRegistry/watchAbsent(screen:key:_:)``.
+  func watchAbsent(_ text: Text, _ watcher: any RevisionWatcher) -> (any Cancellable)? {
+    // Of a malformed key there will never be one.
+    let key = try? InstanceKey(text, isPersonal: descriptor.isPersonal)
+    let element = key?.element ?? text
+    let number = awaited.withLock { $0.add(watcher, of: element) }
+    let watch = Watch(host: self, number: number, element: element)
+    // Looked for afterwards, so that no write comes unnoticed in between.
+    guard let found = try? instance(for: text), !found.isEnded else { return watch }
+    watch.cancel()
+    return nil
+  }
+
+  /// Removes the watchers of the keys for which a change of a store may give a view model, and returns them.
+  func takeWatchers(awaiting change: StoreChange, of store: Int) -> [any RevisionWatcher] {
+    if shownParts.contains(.whole(of: store)) { return awaited.withLock { $0.take() } }
+    guard shownParts.contains(.element(of: store)) else { return [] }
+    return awaited.withLock { $0.take(change.keys) }
+  }
+}
