@@ -16,7 +16,7 @@ struct DataCollections: StoreValue {
   fileprivate var collections: [Text: Elements] = [:]
 
   /// The limits of each collection. An element takes about ten times its size as JSON.
-  private static let limits = CollectionLimits(byteCount: 512 * 1024 * 1024)
+  private static let limits = CollectionLimits(byteCount: 1024 * 1024 * 1024)
 
   /// No collections.
   init() {}
