@@ -84,11 +84,26 @@ extension Instance {
     return isCurrent && deferred?.failure == nil
   }
 
+  /// What readers get at one moment.
+  struct Published: Sendable {
+    let revision: Revision
+    /// The reason why the revision is not shown, as far as it is known without the view model.
+    fileprivate let failure: ScreenLookupError?
+
+    /// The reason why the revision is not shown; `nil` if it is. The first call makes the view model.
+    var shownFailure: ScreenLookupError? { failure ?? (revision.failure == nil ? nil : .failed) }
+  }
+
+  /// What is published now, for a reader.
+  var published: Published {
+    use.noteSeen()
+    return publication.withLock { Published(revision: $0.log.current, failure: $0.failure) }
+  }
+
   /// The reason why the view model cannot be shown: its key was removed, so that no further revision comes,
   /// or its screen fails; `nil` if the current revision can be shown.
   package var failure: ScreenLookupError? {
-    let (failure, deferred) = publication.withLock { ($0.failure, $0.log.current.deferred) }
-    return failure ?? (deferred?.failure == nil ? nil : .failed)
+    publication.withLock { Published(revision: $0.log.current, failure: $0.failure) }.shownFailure
   }
 
   /// Whether the key was removed, so that no further revision comes.

@@ -125,9 +125,7 @@ extension ScreenRegistry {
   ) -> [Result<ScreenReading, ScreenLookupError>] {
     while true {
       let found = names.map(find)
-      // Views that nobody has read yet are made before the gate is closed.
-      for case .success(let screen) in found { _ = screen.current.failure }
-      let readings = read(found)
+      let published = engine.gate.read { found.map { $0.map { ($0, $0.published) } } }
       // A view model that was not found may have been created before the others were read. Then one of
       // them, such as a list, could name it although it is said not to exist.
       let isSettled = zip(names, found).allSatisfy { name, result in
@@ -135,7 +133,8 @@ extension ScreenRegistry {
         guard case .failure(error) = find(name) else { return false }
         return true
       }
-      if isSettled { return readings }
+      // Views that nobody has read yet are made now, when no input waits at the gate.
+      if isSettled { return published.map { $0.flatMap { Self.reading($0, $1) } } }
     }
   }
 
@@ -145,18 +144,11 @@ extension ScreenRegistry {
     Result { () throws(ScreenLookupError) in try instance(screen: name.screen, key: name.key) }
   }
 
-  /// Reads the found view models at one moment.
-  private func read(
-    _ found: [Result<Instance, ScreenLookupError>]
-  ) -> [Result<ScreenReading, ScreenLookupError>] {
-    engine.gate.read {
-      found.map { result in
-        result.flatMap { screen in
-          screen.failure.map { .failure($0) }
-            ?? .success(ScreenReading(screen: screen, revision: screen.current))
-        }
-      }
-    }
+  private static func reading(
+    _ screen: Instance, _ published: Instance.Published
+  ) -> Result<ScreenReading, ScreenLookupError> {
+    published.shownFailure.map { .failure($0) }
+      ?? .success(ScreenReading(screen: screen, revision: published.revision))
   }
 }
 
