@@ -168,6 +168,20 @@ struct SessionTests {
     }
   }
 
+  @Test("is looked after from the first input on that gives it a state of its own")
+  func unowned() async throws {
+    for number in 1...9 {
+      // Any client can name a session.
+      _ = try screen("a@\(Text(String(repeating: "x", count: 21)))\(number)").current
+    }
+    _ = try await store.write(["a": 2])
+    #expect(registry.keeper.sessionCount == 0, "the store says all that they show")
+    try await add("a@xxxxxxxxxxxxxxxxxxxxx7")
+    #expect(registry.keeper.sessionCount == 1)
+    scheduler.advance(by: .seconds(200_000))
+    #expect(try fields("a@xxxxxxxxxxxxxxxxxxxxx7") == [2, 0])
+  }
+
   @Test("comes to rest minutes after its history, long before it is looked at")
   func restsBeforeLook() async throws {
     try await add(Self.ada)

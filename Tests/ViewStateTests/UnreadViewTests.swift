@@ -116,7 +116,7 @@ struct UnreadViewTests {
     }
   }
 
-  @Test("is laid out while no input waits at the gate, though it changes while others are read with it")
+  @Test("is laid out while no input waits at the gate, although it changes during a joint reading")
   func gate() async throws {
     let engine = Engine.still()
     let store = Store("numbers", Counters(["a": 1, "b": 1]), in: engine)

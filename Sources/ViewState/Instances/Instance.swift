@@ -471,9 +471,11 @@ extension Instance {
   ///
   /// - Parameter origin: The place of the input. Work starts there; other servers take it over if it does not end.
   func finish(_ step: Step, _ origin: InputOrigin) {
-    guard let draft = state.withLock({ $0.finish() }), !draft.isRemoved else { return }
+    let (hadOwnState, finished) = state.withLock { ($0.hasOwnState, $0.finish()) }
+    guard let draft = finished, !draft.isRemoved else { return }
     let isNamed = draft.revision != nil || draft.fault != nil
     if draft.isMoved || draft.startsWork || draft.hasOwnState && isNamed { touch() }
+    if draft.hasOwnState && !hadOwnState { host.ownsState(self) }
     if draft.isVisible { host.published(self) }
     if origin == .past { return }
     for effect in draft.effects { perform(effect, draft.works, step.time, origin) }

@@ -190,7 +190,12 @@ final class ScreenHost: Sendable {
   /// Keeps an instance that an input has touched: only the instance has its state now.
   func touched(_ instance: Instance) {
     keeper?.keep(instance)
-    _ = instances.withLock { $0.rests.removeValue(forKey: instance.key.text) }
+    let rest = instances.withLock { $0.rests.removeValue(forKey: instance.key.text) }
+    if rest != nil { ownsState(instance) }
+  }
+
+  /// Looks after the session of an instance whose state the stores do not give: it must be forgotten some day.
+  func ownsState(_ instance: Instance) {
     if instance.key.hasSession { lookAfter(instance.key) }
   }
 
@@ -217,7 +222,7 @@ final class ScreenHost: Sendable {
       (instances[key.text], instances.rests[key.text], instances.uses[key.text] ?? SessionUse())
     }
     guard rest != nil || known?.isTouched == true else {
-      // The stores say all that it shows.
+      // It was removed with its element.
       instances.withLock { $0.uses[key.text] = nil }
       return
     }
