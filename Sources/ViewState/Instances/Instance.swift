@@ -436,11 +436,17 @@ extension Instance {
       publication.withLock {
         // Taken out once, because each look at a part of it copies the draft.
         guard let draft = state.draft else { return [] }
-        if draft.isRemoved { return $0.end() }
-        if draft.fault != nil { return $0.fail() }
-        guard let revision = draft.revision else { return [] }
-        use.noteRevision()
-        return draft.isVisible ? $0.append(revision) : $0.rename(revision)
+        switch draft.change {
+        case .nothing: return []
+        case .name(let revision):
+          use.noteRevision()
+          return $0.rename(revision)
+        case .content(let revision):
+          use.noteRevision()
+          return $0.append(revision)
+        case .fault: return $0.fail()
+        case .removal: return $0.end()
+        }
       }
     }
   }
@@ -473,10 +479,10 @@ extension Instance {
   func finish(_ step: Step, _ origin: InputOrigin) {
     let (hadOwnState, finished) = state.withLock { ($0.hasOwnState, $0.finish()) }
     guard let draft = finished, !draft.isRemoved else { return }
-    let isNamed = draft.revision != nil || draft.fault != nil
+    let isNamed = draft.change.token != nil
     if draft.isMoved || draft.startsWork || draft.hasOwnState && isNamed { touch() }
     if draft.hasOwnState && !hadOwnState { host.ownsState(self) }
-    if draft.isVisible { host.published(self) }
+    if case .content = draft.change { host.published(self) }
     if origin == .past { return }
     for effect in draft.effects { perform(effect, draft.works, step.time, origin) }
     waitToRefresh()
