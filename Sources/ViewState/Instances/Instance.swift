@@ -44,7 +44,7 @@ package final class Instance: Sendable {
         log: RevisionLog(first: state.head, limits: environment.logLimits),
         failure: state.fault == nil ? nil : .failed))
     self.state = Mutex(state)
-    work = RunningWork(engine: engine, host: host, key: key.text, epoch: epoch)
+    work = RunningWork(of: screen, engine: engine, host: host, key: key, epoch: epoch)
     former = FormerRevisions(state, of: key)
     use = InstanceUse(at: environment.scheduler.now)
     if let fault = state.fault { record(.assembly(fault.message), at: fault.token, fault.date) }
@@ -298,28 +298,27 @@ extension Instance {
   /// The rest of an instance that an input has touched; `nil` if it can be made without one.
   var newestRest: Rest? { isTouched ? state.withLock { $0.rest } : nil }
 
-  private func start(
-    _ source: PartWork, _ token: LoadToken, _ started: Work, _ origin: InputOrigin
-  ) {
-    if origin == .here {
-      work.start(source, token, started)
-    } else {
-      work.takeOver(source, token, started)
-    }
-  }
-
-  /// Starts the work again that runs in the state, as its fault scripts do not say: they were followed once.
+  /// Starts the work again that runs in the state.
   ///
   /// - Parameter origin: Whether other servers may run it.
   func resumeWork(_ origin: InputOrigin) {
     touch()
-    let state = state.withLock { $0.state }
-    var transaction = Transaction(engine.stores, at: 0, engine.environment.now())
-    for (source, token) in screen.running(in: state) {
-      let again = screen.unscripted(source, for: key.element, in: &transaction)
-      start(source, token, again, origin)
-    }
-    waitToRefresh()
+    work.resume(in: state.withLock { $0.state }, origin)
+    work.waitToRefresh(self)
+  }
+
+  /// Loads all sources again that the clock loads.
+  func refreshAll() { work.refresh(self) }
+
+  /// The sources that the state loads again by the clock, with the time between two loads.
+  var refreshes: [(work: PartWork, interval: Duration)] {
+    screen.refreshes(in: state.withLock { $0.state })
+  }
+
+  /// Returns whether something has read the instance, sent it a command or waited for it within some time.
+  func wasUsed(within time: Duration) -> Bool {
+    publication.withLock { $0.hasWatchers }
+      || use.isRecent(within: time, at: engine.environment.scheduler.now)
   }
 
   /// Notes the first input that changes the instance.
@@ -485,60 +484,13 @@ extension Instance {
     if case .content = draft.change { host.published(self) }
     if origin == .past { return }
     for effect in draft.effects { perform(effect, draft.works, step.time, origin) }
-    waitToRefresh()
+    work.waitToRefresh(self)
   }
 
-  /// Lets the clock load the sources that the state loads again, unless it does already.
-  private func waitToRefresh() {
-    for (source, interval) in refreshes {
-      work.waitToRefresh(source, for: interval) { [weak self] in self?.refresh(source) }
-    }
-  }
-
-  /// The sources that the state loads again, with the time between two loads.
-  private var refreshes: [(work: PartWork, interval: Duration)] {
-    screen.refreshes(in: state.withLock { $0.state })
-  }
-
-  /// Loads all sources again that the clock loads.
-  func startRefreshes() {
-    for (source, _) in refreshes { refresh(source) }
-  }
-
-  /// Returns whether something has read the instance, sent it a command or waited for it within some time.
-  func wasUsed(within time: Duration) -> Bool {
-    publication.withLock { $0.hasWatchers }
-      || use.isRecent(within: time, at: engine.environment.scheduler.now)
-  }
-
-  /// Loads a source again. The screen shows the old value until there is a new one. If the screen was not in use
-  /// for as long as histories reach, the source is left alone, so that the screen comes to rest.
-  private func refresh(_ source: PartWork) {
-    guard wasUsed(within: engine.environment.logLimits.age) else {
-      // The state is read between two inputs, so that nothing waits for a screen that takes long.
-      return engine.perform { [weak self] in self?.waitToRefresh() }
-    }
-    var transaction = Transaction(engine.stores, at: 0, engine.environment.now())
-    guard case .running(let load) = screen.unscripted(source, for: key.element, in: &transaction)
-    else {
-      return
-    }
-    work.refresh(source, by: load) { [weak self] result in
-      guard let self else { return }
-      if case .success(let value) = result {
-        engine.post(
-          Refresh(host: host, key: key.text, epoch: epoch, source: source, value: value))
-      }
-      engine.perform { [weak self] in
-        guard let self else { return }
-        if case .failure(let failure) = result { record(screen.incident(failure, of: source)) }
-        waitToRefresh()
-      }
-    }
-  }
-
+  /// Records an incident.
+  ///
   /// - Parameter time: The time of the input that made the incident; `nil` if none made it.
-  private func record(
+  func record(
     _ kind: ScreenIncident.Kind, at token: RevisionToken? = nil, _ time: Timestamp? = nil
   ) {
     engine.incidents.record(
@@ -552,7 +504,7 @@ extension Instance {
   ) {
     switch effect {
     case .start(let source, let token):
-      start(source, token, works[effect] ?? .hanging, origin)
+      work.start(source, token, works[effect] ?? .hanging, origin)
     case .end(let source, let token): work.end(source, token)
     case .record(let source, let refusal, let action, let state):
       record(.transition(source: "\(source)", refusal, action: action, state: state), at: nil, time)

@@ -70,7 +70,7 @@ final class ScreenHost: Sendable {
     }
     if let made, rest != nil {
       // What the clock loads may have changed meanwhile.
-      made.startRefreshes()
+      made.refreshAll()
       instances.withLock { $0.uses[key.text]?.wasUsed = true }
     }
     return made
