@@ -112,7 +112,7 @@ extension Loading {
   public func load(_ state: inout State) { state[keyPath: path].load() }
 
   public func start(_ work: PartWork, for key: Text, in transaction: inout Transaction) -> Work {
-    work.started(as: fetch.work(key, NoFields(), &transaction))
+    fetch.work(key, NoFields(), &transaction).calling(anew: work.isReload)
   }
 
   public func end(

@@ -112,16 +112,11 @@ where Query: Codable & Hashable & Sendable, Value: Codable & Equatable & Sendabl
     },
     value: @escaping @Sendable (Stored, _ key: Text, Query) throws(LoadFailure) -> Value
   ) {
-    self.name = name
-    self.path = path
-    commandNames = commands
-    self.isShown = isShown
+    self.init(name, path, commands: commands, isShown: isShown, work: work) {
+      (transaction, key, query) throws(LoadFailure) in try value(transaction[store], key, query)
+    }
     shownParts = [.whole(of: store)]
     current = { try? value($0[store], $1, $2) }
-    start = { key, _, transaction in work(key, &transaction) }
-    self.value = { (_, key, query, transaction) throws(LoadFailure) in
-      try value(transaction[store], key, query)
-    }
   }
 }
 
@@ -156,10 +151,7 @@ extension LookingUp {
     guard let request = try? work.request?.decode(Request.self) else {
       return .failing(.unreadable, after: .zero)
     }
-    let lookup = start(key, request.query, &transaction)
-    guard request.isReload == true, case .running(var call) = lookup else { return lookup }
-    call.isReload = true
-    return .running(call)
+    return start(key, request.query, &transaction).calling(anew: request.isReload == true)
   }
 
   public func end(
