@@ -25,9 +25,10 @@ public final class Engine: Sendable {
   public let environment: ScreenEnvironment
   /// The calls of sources outside that run now.
   let outsideLoads = OutsideLoads()
-  private let epochs: EpochSource
-  /// Makes the epochs while the entries of another program are applied; `nil` otherwise.
-  private let formerEpochs = Mutex<EpochSource?>(nil)
+  /// The secret bytes that tokens are made with.
+  let seed: [UInt8]
+  /// Makes the epochs, of another seed while the entries of another program are applied.
+  private let epochs: Mutex<EpochSource>
   let queue = Mailbox<any Turn>()
   /// Whether an input that changes a view model makes it, even if it has no reader: a replay shows what changes.
   let makesUnread = Atomic(false)
@@ -119,7 +120,8 @@ public final class Engine: Sendable {
     self.recorder = recorder
     isShared = recorder is SharedRecorder
     self.recovery = Mutex(recovery)
-    epochs = EpochSource(seed: seed)
+    self.seed = seed
+    epochs = Mutex(EpochSource(seed: seed))
     incidents = IncidentLog(environment)
     watchdog = Watchdog(environment, incidents)
     gate.begin(with: environment.settings, at: environment.now())
@@ -146,8 +148,7 @@ public final class Engine: Sendable {
   ///
   /// - Parameter born: The position at which the key came to be; 0 for the start.
   package func epoch(of name: Text, born: Int = 0) -> RevisionEpoch {
-    let epochs = formerEpochs.withLock { $0 } ?? epochs
-    return epochs.epoch(of: name, owner: Self.owner, born: born)
+    epochs.withLock { $0 }.epoch(of: name, owner: Self.owner, born: born)
   }
 
   /// The sender of all inputs and owner of all view models, as long as clients have no identity.
@@ -300,11 +301,6 @@ extension Engine {
     }
   }
 
-  /// The remembered outcomes of requests, as JSON.
-  package var outcomes: JSONValue {
-    get throws(JSONShapeError) { try JSONValue(encoding: core.withLock { $0.memory.outcomes }) }
-  }
-
   /// Keeps the values of the stores from now on.
   func beginPast() {
     let (last, stores) = (last, stores)
@@ -327,11 +323,8 @@ extension Engine {
 
   /// Gives the tokens of another seed; `nil` gives those of this engine again.
   func giveTokens(of seed: [UInt8]?) {
-    formerEpochs.withLock { $0 = seed.map(EpochSource.init) }
+    epochs.withLock { $0 = EpochSource(seed: seed ?? self.seed) }
   }
-
-  /// The secret bytes that tokens are made with.
-  var seed: [UInt8] { epochs.seed }
 
   /// Whether the engine goes on where its journal ends; `false` once it has started.
   package var isRestored: Bool { recovery.withLock { $0?.checkpoint != nil } }

@@ -11,7 +11,7 @@ protocol Input: Sendable {
   /// Applies the input.
   func apply(in step: Step) -> Outcome
 
-  /// The input as JSON, which ``Engine/input(_:)`` reads.
+  /// The input as JSON, which ``EngineContents/input(_:)`` reads.
   func json() throws(JSONShapeError) -> JSONValue
 
   /// The estimated memory of what the input brings, in bytes; that of its JSON, unless defined.

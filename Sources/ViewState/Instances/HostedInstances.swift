@@ -7,8 +7,7 @@ import CanonicalJSON
 struct HostedInstances: Sendable {
   /// An object, because each look-up would copy a value with its weak reference, which takes as long as the rest.
   private final class Entry: Sendable {
-    /// Nothing assigns it after the initializer, and weak references may be read by several threads at once.
-    nonisolated(unsafe) private(set) weak var instance: Instance?
+    weak let instance: Instance?
     let id: ObjectIdentifier
     let key: InstanceKey
     let epoch: RevisionEpoch
