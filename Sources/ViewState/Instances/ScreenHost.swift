@@ -46,7 +46,7 @@ final class ScreenHost: Sendable {
 
   /// Returns whether a reader of a key makes its instance. Of a key that does not exist there is none to make.
   func mustMake(_ text: Text) -> Bool {
-    let (known, rest) = instances.withLock { ($0[text], $0.rests[text]) }
+    let (known, rest) = found(text)
     if known != nil { return false }
     if rest != nil { return true }
     let state = try? engine.watchdog.watch(loggedName(text)) { () throws(ScreenLookupError) in
@@ -59,7 +59,7 @@ final class ScreenHost: Sendable {
   ///
   /// - Returns: `nil` if an input changed what the instance shows while it was made.
   private func look(for key: InstanceKey) throws(ScreenLookupError) -> Instance? {
-    let (known, rest) = instances.withLock { ($0[key.text], $0.rests[key.text]) }
+    let (known, rest) = found(key.text)
     if let known {
       if !known.isTouched { keeper?.wasRead(known) }
       return known
@@ -81,7 +81,7 @@ final class ScreenHost: Sendable {
     let key = try key(text)
     // While an input is applied nothing else changes the stores and the rests.
     while true {
-      let (known, rest) = instances.withLock { ($0[text], $0.rests[text]) }
+      let (known, rest) = found(text)
       if let known { return known }
       if let made = try make(key, rest, forInput: true) { return made }
     }
@@ -129,8 +129,12 @@ final class ScreenHost: Sendable {
 
   /// Returns the instance of a key if it is there, or at rest.
   func known(_ key: Text) -> Instance? {
-    let (known, rest) = instances.withLock { ($0[key], $0.rests[key]) }
+    let (known, rest) = found(key)
     return known ?? (rest == nil ? nil : try? find(key))
+  }
+
+  private func found(_ key: Text) -> (known: Instance?, rest: Rest?) {
+    instances.withLock { ($0[key], $0.rests[key]) }
   }
 
   /// Returns the instances that may show a change of a store.
@@ -174,12 +178,10 @@ final class ScreenHost: Sendable {
 
   /// What the screen would show of an element of a store; `nil` if it shows none, or fails.
   func content(of element: Text, of store: Int, in stores: Stores) -> String? {
-    guard screen.shownParts.contains(.element(of: store)),
-      let state = try? screen.initialState(for: element, in: stores)
-    else { return nil }
+    if !screen.shownParts.contains(.element(of: store)) { return nil }
     var rows = RowCache()
-    guard let snapshot = try? screen.assemble(state, rows: &rows) else { return nil }
-    return "\(descriptor.name)/\(element) \(snapshot.digest)"
+    return screen.initialSnapshot(for: element, in: stores, rows: &rows)
+      .map { "\(descriptor.name)/\(element) \($0.digest)" }
   }
 
   /// Returns whether an instance has this epoch, or one at rest.
