@@ -4,7 +4,7 @@ import Synchronization
 
 /// All instances of a screen, each made by its first reader.
 ///
-/// The host does not keep its instances: a ``ScreenKeeper`` keeps those that must stay, and a waiting reader
+/// The host does not keep its instances: an ``InstanceKeeper`` keeps those that must stay, and a waiting reader
 /// keeps its own. An instance that is not kept is made again from the stores or from its ``Rest``, with the
 /// same epoch.
 final class ScreenHost: Sendable {
@@ -14,13 +14,13 @@ final class ScreenHost: Sendable {
   private let listed: [Text]
   private let engine: Engine
   /// Keeps instances that keep this host, so the host does not keep it.
-  private weak let keeper: ScreenKeeper?
+  private weak let keeper: InstanceKeeper?
   private let instances = Mutex(HostedInstances())
 
   /// The largest number of instances that a write makes without a reader.
   private static let unreadLimit = 128
 
-  init(_ screen: any EngineScreen, keys: [Text], engine: Engine, keeper: ScreenKeeper) {
+  init(_ screen: any EngineScreen, keys: [Text], engine: Engine, keeper: InstanceKeeper) {
     self.screen = screen
     // Each read asks for it, and the descriptor has many parts to copy.
     isPersonal = screen.descriptor.isPersonal

@@ -5,7 +5,7 @@ import OrderedCollections
 package struct ScreenRegistry: Sendable {
   private var hosts: OrderedDictionary<Text, ScreenHost> = [:]
   package let engine: Engine
-  let keeper: ScreenKeeper
+  let keeper: InstanceKeeper
   private let faults: Store<ScriptedFaults>?
 
   /// Creates a registry without screens. The engine runs the screens that are registered later.
@@ -14,7 +14,7 @@ package struct ScreenRegistry: Sendable {
   package init(_ engine: Engine, faults: Store<ScriptedFaults>? = nil) {
     self.engine = engine
     self.faults = faults
-    keeper = ScreenKeeper(engine)
+    keeper = InstanceKeeper(engine)
   }
 
   /// Registers a screen under its name.

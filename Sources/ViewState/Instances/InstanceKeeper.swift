@@ -10,7 +10,7 @@ import Synchronization
 /// - An instance that no input has touched can be made again at any time. It is kept until nothing has read
 ///   it for a while. If all such instances together take too much memory, those that were not read for the
 ///   longest time are dropped.
-final class ScreenKeeper: Sendable {
+final class InstanceKeeper: Sendable {
   fileprivate struct State: Sendable {
     var touched: [ObjectIdentifier: Touched] = [:]
     /// The estimated memory of the touched instances without their histories, in bytes.
@@ -18,7 +18,7 @@ final class ScreenKeeper: Sendable {
     /// The order in which touched instances are checked. An entry that differs from `touched` is skipped.
     var turns: Deque<(id: ObjectIdentifier, since: Duration)> = []
     var histories = HistorySizes<ObjectIdentifier>()
-    var untouched = UntouchedScreens()
+    var untouched = UntouchedInstances()
     /// The looks at sessions, in their order.
     var looks: Deque<(look: @Sendable () -> Void, since: Duration)> = []
     /// The timer, which is set while an instance or a session is kept.
@@ -27,7 +27,7 @@ final class ScreenKeeper: Sendable {
   }
 
   fileprivate struct Touched: Sendable {
-    let screen: Instance
+    let instance: Instance
     /// The time of its entry in the order of checks.
     var since: Duration
     /// Its estimated memory without its history, in bytes.
@@ -63,22 +63,22 @@ final class ScreenKeeper: Sendable {
   }
 
   /// Keeps an instance that was read and that no input has touched.
-  func wasRead(_ screen: Instance) {
+  func wasRead(_ instance: Instance) {
     let now = scheduler.now
     // Released after the lock: the end of an instance takes the lock of its host.
     _ = state.withLock { state in
       defer { setAlarm(&state) }
-      state.untouched.wasRead(screen, at: now)
+      state.untouched.wasRead(instance, at: now)
       return state.untouched.takeUnread(at: now, limit: untouchedLimit)
     }
   }
 
   /// Keeps an instance that an input has touched.
-  func keep(_ screen: Instance) {
+  func keep(_ instance: Instance) {
     let now = scheduler.now
     let excess = state.withLock { state in
-      state.queue(screen, at: now)
-      state.untouched.remove(ObjectIdentifier(screen))
+      state.queue(instance, at: now)
+      state.untouched.remove(ObjectIdentifier(instance))
       setAlarm(&state)
       return state.takeExcess(over: touchedLimit)
     }
@@ -98,10 +98,10 @@ final class ScreenKeeper: Sendable {
   var sessionCount: Int { state.withLock { $0.looks.count } }
 
   /// Stops keeping an instance.
-  func forget(_ screen: Instance) {
+  func forget(_ instance: Instance) {
     state.withLock { state in
-      state.drop(ObjectIdentifier(screen))
-      state.untouched.remove(ObjectIdentifier(screen))
+      state.drop(ObjectIdentifier(instance))
+      state.untouched.remove(ObjectIdentifier(instance))
       setAlarm(&state)
     }
   }
@@ -116,17 +116,17 @@ final class ScreenKeeper: Sendable {
   }
 
   /// Cuts the largest histories if all together take too much memory after one has grown.
-  func historyGrew(of screen: Instance) {
-    let (byteCount, screens) = state.withLock { state -> (Int, [Instance]) in
-      state.note(screen)
+  func historyGrew(of instance: Instance) {
+    let (byteCount, instances) = state.withLock { state -> (Int, [Instance]) in
+      state.note(instance)
       guard let (byteCount, histories) = state.histories.cut(to: historyLimit) else {
         return (0, [])
       }
-      return (byteCount, histories.compactMap { state.touched[$0]?.screen })
+      return (byteCount, histories.compactMap { state.touched[$0]?.instance })
     }
-    for screen in screens {
-      screen.cutHistory(to: byteCount)
-      state.withLock { $0.note(screen) }
+    for instance in instances {
+      instance.cutHistory(to: byteCount)
+      state.withLock { $0.note(instance) }
     }
   }
 
@@ -169,19 +169,19 @@ final class ScreenKeeper: Sendable {
   }
 
   /// Puts instances to rest, or queues them again if they are in use.
-  private func putToRest(_ screens: [Instance], _ now: Duration, isEarly: Bool) {
+  private func putToRest(_ instances: [Instance], _ now: Duration, isEarly: Bool) {
     // Between two inputs, so that no instance rests while an input changes it.
     engine.perform { [weak self] in
       guard let self else { return }
-      for screen in screens {
-        let isResting = screen.rest(at: now, isEarly: isEarly)
+      for instance in instances {
+        let isResting = instance.rest(at: now, isEarly: isEarly)
         state.withLock { state in
           // It may have been removed meanwhile.
-          guard state.touched[ObjectIdentifier(screen)] != nil else { return }
+          guard state.touched[ObjectIdentifier(instance)] != nil else { return }
           if isResting {
-            state.drop(ObjectIdentifier(screen))
+            state.drop(ObjectIdentifier(instance))
           } else {
-            state.queue(screen, at: now)
+            state.queue(instance, at: now)
           }
           setAlarm(&state)
         }
@@ -190,13 +190,13 @@ final class ScreenKeeper: Sendable {
   }
 }
 
-extension ScreenKeeper.State {
+extension InstanceKeeper.State {
   /// Notes the size of an instance and of its history. They are read under the lock, so that the last note has
   /// the last sizes.
-  fileprivate mutating func note(_ screen: Instance) {
-    let id = ObjectIdentifier(screen)
+  fileprivate mutating func note(_ instance: Instance) {
+    let id = ObjectIdentifier(instance)
     guard let former = touched[id]?.byteCount else { return }
-    let sizes = screen.byteCounts
+    let sizes = instance.byteCounts
     touched[id]?.byteCount = sizes.content
     touchedByteCount += sizes.content - former
     histories.set(id, to: sizes.history)
@@ -204,7 +204,7 @@ extension ScreenKeeper.State {
 
   /// The time at which the next instance or session must be checked; `nil` if none is kept.
   fileprivate func nextTurn(_ lookInterval: Duration) -> Duration? {
-    let turn = turns.first.map { $0.since + UntouchedScreens.lifetime }
+    let turn = turns.first.map { $0.since + UntouchedInstances.lifetime }
     let look = looks.first.map { $0.since + lookInterval }
     return [turn, untouched.nextTurn, look].compactMap(\.self).min()
   }
@@ -221,11 +221,11 @@ extension ScreenKeeper.State {
   }
 
   /// Keeps a touched instance, which is checked after a while.
-  fileprivate mutating func queue(_ screen: Instance, at now: Duration) {
-    let id = ObjectIdentifier(screen)
+  fileprivate mutating func queue(_ instance: Instance, at now: Duration) {
+    let id = ObjectIdentifier(instance)
     if (touched[id]?.since = now) == nil {
-      let byteCount = screen.byteCounts.content
-      touched[id] = .init(screen: screen, since: now, byteCount: byteCount)
+      let byteCount = instance.byteCounts.content
+      touched[id] = .init(instance: instance, since: now, byteCount: byteCount)
       touchedByteCount += byteCount
     }
     turns.append((id, now))
@@ -239,7 +239,7 @@ extension ScreenKeeper.State {
   fileprivate mutating func takeExcess(over limit: Int) -> [Instance] {
     var excess: [Instance] = []
     while touchedByteCount > limit, excess.count < 4, let (id, since) = turns.popFirst() {
-      if let kept = touched[id], kept.since == since { excess.append(kept.screen) }
+      if let kept = touched[id], kept.since == since { excess.append(kept.instance) }
     }
     return excess
   }
@@ -255,10 +255,10 @@ extension ScreenKeeper.State {
   fileprivate mutating func takeDue(at now: Duration, limit: Int) -> [Instance] {
     var due: [Instance] = []
     while due.count < limit, let (id, since) = turns.first,
-      now - since >= UntouchedScreens.lifetime
+      now - since >= UntouchedInstances.lifetime
     {
       turns.removeFirst()
-      if let kept = touched[id], kept.since == since { due.append(kept.screen) }
+      if let kept = touched[id], kept.since == since { due.append(kept.instance) }
     }
     return due
   }
