@@ -51,6 +51,15 @@ struct HostedInstances: Sendable {
     if key.hasSession { sessions[key.element, default: []].insert(key.text) }
   }
 
+  /// Counts anew how long a session is not in use.
+  ///
+  /// - Returns: Whether it must be looked at from now on.
+  mutating func begin(_ use: SessionUse, of key: Text) -> Bool {
+    guard let known = uses.updateValue(use, forKey: key) else { return true }
+    uses[key]?.look = known.look
+    return false
+  }
+
   /// Adds an instance that was made from a rest, or from the stores.
   ///
   /// - Returns: The instance of the key, which is another one if that was added before. `nil` if the key has

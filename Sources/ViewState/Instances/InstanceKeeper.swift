@@ -1,4 +1,5 @@
 import DequeModule
+import Snapshots
 import Synchronization
 
 /// Keeps the instances of all screens, and bounds the memory that they take together.
@@ -19,8 +20,10 @@ final class InstanceKeeper: Sendable {
     var turns: Deque<(id: ObjectIdentifier, since: Duration)> = []
     var histories = HistorySizes<ObjectIdentifier>()
     var untouched = UntouchedInstances()
-    /// The looks at sessions, in their order.
-    var looks: Deque<(look: @Sendable () -> Void, since: Duration)> = []
+    /// The looks at sessions, in their order. One that was cancelled has no function.
+    var looks: Deque<(number: Int, look: (@Sendable () -> Void)?, since: Duration)> = []
+    var lookCount = 0
+    var cancelledLookCount = 0
     /// The timer, which is set while an instance or a session is kept.
     var alarm: (number: Int, turn: Duration, timer: any Cancellable)?
     var alarmCount = 0
@@ -95,7 +98,7 @@ final class InstanceKeeper: Sendable {
   }
 
   /// The number of sessions that are looked at from time to time.
-  var sessionCount: Int { state.withLock { $0.looks.count } }
+  var sessionCount: Int { state.withLock { $0.looks.count - $0.cancelledLookCount } }
 
   /// Stops keeping an instance.
   func forget(_ instance: Instance) {
@@ -107,10 +110,24 @@ final class InstanceKeeper: Sendable {
   }
 
   /// Looks at a session later.
-  func later(_ look: @escaping @Sendable () -> Void) {
+  ///
+  /// - Returns: The number of the look.
+  func later(_ look: @escaping @Sendable () -> Void) -> Int {
     let now = scheduler.now
+    return state.withLock { state in
+      state.lookCount += 1
+      state.looks.append((state.lookCount, look, now))
+      setAlarm(&state)
+      return state.lookCount
+    }
+  }
+
+  /// Cancels a look; does nothing if it was taken already.
+  ///
+  /// - Complexity: O(log *n*) amortised, where *n* is the number of looks.
+  func cancelLook(_ number: Int) {
     state.withLock { state in
-      state.looks.append((look, now))
+      state.cancelLook(number)
       setAlarm(&state)
     }
   }
@@ -214,10 +231,23 @@ extension InstanceKeeper.State {
     at now: Duration, _ interval: Duration, limit: Int
   ) -> [@Sendable () -> Void] {
     var due: [@Sendable () -> Void] = []
-    while due.count < limit, let look = looks.first, now - look.since >= interval {
-      due.append(looks.removeFirst().look)
+    while due.count < limit, let first = looks.first, now - first.since >= interval {
+      looks.removeFirst()
+      if let look = first.look { due.append(look) } else { cancelledLookCount -= 1 }
     }
     return due
+  }
+
+  fileprivate mutating func cancelLook(_ number: Int) {
+    let index = looks.partitioningIndex { $0.number >= number }
+    guard index < looks.endIndex, looks[index].number == number else { return }
+    looks[index].look = nil
+    cancelledLookCount += 1
+    // They go all at once, after as many were added.
+    if cancelledLookCount > looks.count / 2 {
+      looks.removeAll { $0.look == nil }
+      cancelledLookCount = 0
+    }
   }
 
   /// Keeps a touched instance, which is checked after a while.

@@ -211,11 +211,12 @@ final class ScreenHost: Sendable {
 
   /// Looks at a session again and again until its state is forgotten.
   private func lookAfter(_ key: InstanceKey, _ use: SessionUse = SessionUse()) {
-    if instances.withLock({ $0.uses.updateValue(use, forKey: key.text) == nil }) { lookLater(key) }
+    if instances.withLock({ $0.begin(use, of: key.text) }) { lookLater(key) }
   }
 
   private func lookLater(_ key: InstanceKey) {
-    keeper?.later { [weak self] in self?.look(at: key) }
+    guard let look = keeper?.later({ [weak self] in self?.look(at: key) }) else { return }
+    instances.withLock { $0.uses[key.text]?.look = look }
   }
 
   /// Tells other servers if a session is in use here, and forgets its state if it was in use nowhere for long enough.
@@ -223,11 +224,10 @@ final class ScreenHost: Sendable {
     let (known, rest, use) = instances.withLock { instances in
       (instances[key.text], instances.rests[key.text], instances.uses[key.text] ?? SessionUse())
     }
-    guard rest != nil || known?.isTouched == true else {
-      // It was removed with its element.
-      instances.withLock { $0.uses[key.text] = nil }
-      return
-    }
+    // Otherwise it was removed meanwhile.
+    guard rest != nil || known?.isTouched == true else { return }
+    // Also in case another input comes before one of these.
+    lookLater(key)
     if use.wasUsed || known?.wasUsed(within: SessionUse.interval(of: engine.environment)) == true {
       wasUsed(key.text)
       if engine.isShared { engine.post(Use(host: self, key: key.text)) }
@@ -237,13 +237,11 @@ final class ScreenHost: Sendable {
       let name = RevisionToken(epoch: rest.token.epoch, number: max(rest.token.number, changed))
       engine.post(Forget(host: self, key: key.text, token: name))
     }
-    // Also in case another input comes first. The next look finds nothing if the state is forgotten.
-    lookLater(key)
   }
 
   /// Notes that a session was in use on some server.
   func wasUsed(_ key: Text) {
-    instances.withLock { if $0.uses[key] != nil { $0.uses[key] = SessionUse() } }
+    instances.withLock { $0.uses[key]?.renew() }
   }
 
   /// The states that inputs have given to instances, and that the stores do not give, by the keys.
@@ -332,10 +330,12 @@ final class ScreenHost: Sendable {
 
   /// Forgets an instance whose key was removed.
   func ended(_ instance: Instance) {
-    _ = instances.withLock { instances in
+    let key = instance.key.text
+    let (_, use) = instances.withLock { instances in
       defer { instances.remove(instance) }
-      return instances.rests.removeValue(forKey: instance.key.text)
+      return (instances.rests.removeValue(forKey: key), instances.uses.removeValue(forKey: key))
     }
+    if let use { keeper?.cancelLook(use.look) }
     keeper?.forget(instance)
   }
 
