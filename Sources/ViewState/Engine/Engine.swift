@@ -264,22 +264,6 @@ public final class Engine: Sendable {
   }
 }
 
-/// The settings.
-extension Engine {
-  /// The settings that inputs are applied with.
-  ///
-  /// - Complexity: O(1).
-  public var settings: Settings { stores.settings }
-
-  /// Applies other settings from the next input on.
-  ///
-  /// - Throws: `JSONShapeError` that names a setting which cannot change; nothing has changed then.
-  package func configure(_ settings: Settings) throws(JSONShapeError) {
-    try self.settings.check(settings)
-    post(Configured(settings))
-  }
-}
-
 /// The states between two inputs, for a journal.
 extension Engine {
   /// The position and the time of the last input.
@@ -354,14 +338,4 @@ extension Engine {
   ) -> (outcome: any Sendable, moved: [Instance]) {
     apply(input, by: entry.by, at: entry.time, from: origin)
   }
-}
-
-/// The place that an input comes from.
-package enum InputOrigin {
-  /// This engine, which starts the work that the input asks for.
-  case here
-  /// Another server, which starts the work. This one takes it over if it does not end.
-  case elsewhere
-  /// The entries of a journal, in which the ends of work are inputs too.
-  case past
 }

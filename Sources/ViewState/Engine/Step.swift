@@ -43,6 +43,16 @@ extension RequestInput {
   var unconfirmed: Outcome? { .failure(.unconfirmed) }
 }
 
+/// The place that an input comes from.
+package enum InputOrigin {
+  /// This engine, which starts the work that the input asks for.
+  case here
+  /// Another server, which starts the work. This one takes it over if it does not end.
+  case elsewhere
+  /// The entries of a journal, in which the ends of work are inputs too.
+  case past
+}
+
 /// What an engine remembers of inputs besides stores and states.
 struct EngineMemory: Equatable, Sendable {
   /// The outcomes that the keys of requests have.

@@ -452,7 +452,7 @@ extension Instance {
 
   #if DEBUG
     /// The changes of the input so far.
-    var trace: StepTrace { state.withLock { $0.trace } }
+    var trace: StepTrace { state.withLock { StepTrace(of: $0) } }
 
     /// Drops the changes of the input.
     func forget() { state.withLock { $0.forget() } }

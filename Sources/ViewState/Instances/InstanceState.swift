@@ -83,7 +83,7 @@ struct InstanceState: Sendable {
     case removal
 
     /// The revision after the input; `nil` if there is no other one.
-    fileprivate var revision: Revision? {
+    var revision: Revision? {
       switch self {
       case .name(let revision), .content(let revision): revision
       case .nothing, .fault, .removal: nil
@@ -429,17 +429,6 @@ extension InstanceState {
   mutating func recall(_ head: Revision) { self.head = head }
 
   #if DEBUG
-    var trace: StepTrace {
-      let revision = draft?.change.revision ?? head
-      var isShown = revision.isMade
-      if case .fault? = draft?.change { isShown = false }
-      return StepTrace(
-        name: name, revision: draft?.change.token ?? revision.token,
-        digest: isShown ? revision.snapshot.digest : nil,
-        state: draft?.encodedState ?? [], effects: draft?.effects.map(\.name) ?? [],
-        isRemoved: draft?.isRemoved == true)
-    }
-
     /// Drops the draft.
     mutating func forget() { draft = nil }
 
