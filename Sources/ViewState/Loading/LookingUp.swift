@@ -165,8 +165,7 @@ extension LookingUp {
       return []
     }
     let before = state[keyPath: path][field].stateName
-    let found = Result { () throws(LoadFailure) in
-      if let failure { throw failure }
+    let found = Result(failing: &failure) { () throws(LoadFailure) in
       // A late value must not be written to a store.
       guard let awaited else { throw .missing }
       // A look-up that writes and then throws has written nothing.
@@ -175,7 +174,6 @@ extension LookingUp {
       transaction = attempt
       return value
     }
-    if case .failure(let reason) = found { failure = reason }
     let action = LoadAction(found, token)
     return state[keyPath: path].reduce(.end(action), for: field).compactMap { step in
       guard case .refused(let refusal) = step else { return nil }

@@ -170,12 +170,10 @@ extension LoadingPages {
     failing failure: inout LoadFailure?, on state: inout State, for key: Text,
     in transaction: inout Transaction
   ) -> [Effect<PartWork>] {
-    let page = Result { () throws(LoadFailure) in
-      if let failure { throw failure }
+    let page = Result(failing: &failure) { () throws(LoadFailure) in
       guard let request = request(work) else { throw .unreadable }
       return try source.fetch.value(result, key, request, transaction.stores)
     }
-    if case .failure(let reason) = page { failure = reason }
     return state[keyPath: path].reduce(PagingAction(page, token), of: self.work)
   }
 
