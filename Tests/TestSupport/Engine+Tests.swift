@@ -12,6 +12,11 @@ extension Engine {
   public func settle() async {
     await withCheckedContinuation { continuation in perform { continuation.resume() } }
   }
+
+  /// The remembered outcomes of requests, as a checkpoint has them.
+  package var outcomes: JSONValue {
+    get throws { try JSONReader(checkpoint().parts["engine"] ?? .null).member("outcomes").value }
+  }
 }
 
 extension Instance {

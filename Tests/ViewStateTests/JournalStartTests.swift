@@ -267,6 +267,19 @@ struct JournalStartTests {
       content = journal.content
     }
     #expect(content.entries.last == entry && content.starts.count == 4)
+    for (members, message) in [
+      (["kind": "forget", "number": -1], "expected a count from 0, found -1 (/number)"),
+      (["kind": "gone"], "no such kind of input (/kind)"),
+    ] as [([Text: JSONValue], String)] {
+      let input: JSONValue = ["screen": "tally", "key": "a", "epoch": "00000000"]
+      #expect(throws: JournalError.damaged("entry 4: \(message)")) {
+        try start { content in
+          let strange = input.mergePatched(with: .object(members))
+          content.entries.append(
+            Entry(position: 4, time: JournalWorld.start, by: nil, input: strange))
+        }
+      }
+    }
     #expect(throws: JournalError.self) {
       try start { content in
         let parts = content.checkpoints[0].parts.merging(["store/gone": [:]]) { $1 }

@@ -168,6 +168,41 @@ struct SessionTests {
     }
   }
 
+  @Test("is looked after from the first input on that gives it a state of its own")
+  func unowned() async throws {
+    for number in 1...9 {
+      // Any client can name a session.
+      _ = try screen("a@\(Text(String(repeating: "x", count: 21)))\(number)").current
+    }
+    _ = try await store.write(["a": 2])
+    #expect(registry.keeper.sessionCount == 0, "the store says all that they show")
+    try await add("a@xxxxxxxxxxxxxxxxxxxxx7")
+    #expect(registry.keeper.sessionCount == 1)
+    scheduler.advance(by: .seconds(200_000))
+    #expect(try fields("a@xxxxxxxxxxxxxxxxxxxxx7") == [2, 0])
+  }
+
+  @Test("leaves nothing to look at when its element is deleted, and is looked at when it is back")
+  func deleted() async throws {
+    try await add(Self.bea, "b@cccccccccccccccccccccc")
+    for _ in 1...9 {
+      try await add(Self.ada, Self.bea)
+      #expect(registry.keeper.sessionCount == 3)
+      _ = try await store.write(["a": nil])
+      #expect(registry.keeper.sessionCount == 1, "any client may do so again and again")
+      _ = try await store.write(["a": 1])
+    }
+    try await add(Self.ada)
+    for _ in 1...9 {
+      scheduler.advance(by: .seconds(30_000))
+      _ = try fields(Self.ada)
+      #expect(registry.keeper.sessionCount <= 2)
+    }
+    #expect(try fields(Self.ada) == [1, 1])
+    scheduler.advance(by: .seconds(300_000))
+    #expect(registry.keeper.sessionCount == 0 && scheduler.upkeepCount == 0)
+  }
+
   @Test("comes to rest minutes after its history, long before it is looked at")
   func restsBeforeLook() async throws {
     try await add(Self.ada)

@@ -132,4 +132,23 @@ struct StoreTests {
     let newcomer = try registry.instance(screen: "counter", key: "b")
     #expect(Self.number(newcomer) == 2 && newcomer.changeCount == 1)
   }
+
+  @Test("does not remember for ever which keys have had a fault script")
+  func faults() async throws {
+    let engine = Engine.still()
+    let faults = Store("faults", ScriptedFaults(), in: engine)
+    func changed() throws -> JSONValue {
+      let part = try #require(try engine.checkpoint().parts["store/faults"])
+      return try JSONReader(part).member("versions").member("elements").value
+    }
+    let none = try changed()
+    for key in 1...9 {
+      for script in [FaultScript(), FaultScript(then: .fail), FaultScript(then: .fail)] {
+        _ = try await faults.write(.init(script, of: "posts", for: "\(key)"))
+      }
+      #expect(try changed() != none)
+      _ = try await faults.write(.init(nil, of: "posts", for: "\(key)"))
+    }
+    #expect(try changed() == none)
+  }
 }

@@ -1,4 +1,5 @@
 import CanonicalJSON
+import Dispatch
 import Synchronization
 import TestSupport
 import Testing
@@ -113,6 +114,40 @@ struct UnreadViewTests {
       for _ in 0..<3 { _ = try await world.store.write(["a": number % 5 + 2]) }
       #expect(StoreTests.number(screen) == .integer(number % 5 + 2))
     }
+  }
+
+  @Test("is laid out while no input waits at the gate, although it changes during a joint reading")
+  func gate() async throws {
+    let engine = Engine.still()
+    let store = Store("numbers", Counters(["a": 1, "b": 1]), in: engine)
+    var registry = ScreenRegistry(engine)
+    let isWritten = Mutex(false)
+    registry.register(
+      CounterScreen(
+        store: store,
+        whileAssembling: { number in
+          let isFree = DispatchSemaphore(value: 0)
+          DispatchQueue.global().async {
+            _ = engine.stores
+            isFree.signal()
+          }
+          if isFree.wait(timeout: .now() + 2) == .timedOut {
+            Issue.record("an input must wait while \(number) is laid out")
+          }
+          let isFirst = isWritten.withLock { isWritten in
+            defer { isWritten = isWritten || number == 2 }
+            return number == 2 && !isWritten
+          }
+          guard isFirst else { return }
+          // The view model of the second write is left to a reader.
+          for next in [10, 11] { engine.post(WriteInput(store: store, write: ["a": next])) }
+        }))
+    let screens = try ["a", "b"].map { try registry.instance(screen: "counter", key: $0) }
+    _ = try await store.write(["b": 2])
+    let readings = registry.reading(of: [("counter", "a"), ("counter", "b")])
+    let rows = try readings.map { try $0.get().revision.snapshot.sections[0].rows[0] }
+    #expect(rows.map { $0.fields["n"] } == [1, 2])
+    #expect(isWritten.withLock { $0 } && screens.map(StoreTests.number) == [11, 2])
   }
 
   @Test("has all its revisions for clients that name them, with their causes")

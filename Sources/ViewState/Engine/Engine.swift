@@ -25,9 +25,10 @@ public final class Engine: Sendable {
   public let environment: ScreenEnvironment
   /// The calls of sources outside that run now.
   let outsideLoads = OutsideLoads()
-  private let epochs: EpochSource
-  /// Makes the epochs while the entries of another program are applied; `nil` otherwise.
-  private let formerEpochs = Mutex<EpochSource?>(nil)
+  /// The secret bytes that tokens are made with.
+  let seed: [UInt8]
+  /// Makes the epochs, of another seed while the entries of another program are applied.
+  private let epochs: Mutex<EpochSource>
   let queue = Mailbox<any Turn>()
   /// Whether an input that changes a view model makes it, even if it has no reader: a replay shows what changes.
   let makesUnread = Atomic(false)
@@ -119,7 +120,8 @@ public final class Engine: Sendable {
     self.recorder = recorder
     isShared = recorder is SharedRecorder
     self.recovery = Mutex(recovery)
-    epochs = EpochSource(seed: seed)
+    self.seed = seed
+    epochs = Mutex(EpochSource(seed: seed))
     incidents = IncidentLog(environment)
     watchdog = Watchdog(environment, incidents)
     gate.begin(with: environment.settings, at: environment.now())
@@ -146,8 +148,7 @@ public final class Engine: Sendable {
   ///
   /// - Parameter born: The position at which the key came to be; 0 for the start.
   package func epoch(of name: Text, born: Int = 0) -> RevisionEpoch {
-    let epochs = formerEpochs.withLock { $0 } ?? epochs
-    return epochs.epoch(of: name, owner: Self.owner, born: born)
+    epochs.withLock { $0 }.epoch(of: name, owner: Self.owner, born: born)
   }
 
   /// The sender of all inputs and owner of all view models, as long as clients have no identity.
@@ -266,22 +267,6 @@ public final class Engine: Sendable {
   }
 }
 
-/// The settings.
-extension Engine {
-  /// The settings that inputs are applied with.
-  ///
-  /// - Complexity: O(1).
-  public var settings: Settings { stores.settings }
-
-  /// Applies other settings from the next input on.
-  ///
-  /// - Throws: `JSONShapeError` that names a setting which cannot change; nothing has changed then.
-  package func configure(_ settings: Settings) throws(JSONShapeError) {
-    try self.settings.check(settings)
-    post(Configured(settings))
-  }
-}
-
 /// The states between two inputs, for a journal.
 extension Engine {
   /// The position and the time of the last input.
@@ -301,11 +286,6 @@ extension Engine {
         rests: hosts.reduce(into: [:]) { $0[$1.descriptor.name] = $1.allRests },
         heads: hosts.flatMap { $0.heads(atMost: Looks.limit) })
     }
-  }
-
-  /// The remembered outcomes of requests, as JSON.
-  package var outcomes: JSONValue {
-    get throws(JSONShapeError) { try JSONValue(encoding: core.withLock { $0.memory.outcomes }) }
   }
 
   /// Keeps the values of the stores from now on.
@@ -330,11 +310,8 @@ extension Engine {
 
   /// Gives the tokens of another seed; `nil` gives those of this engine again.
   func giveTokens(of seed: [UInt8]?) {
-    formerEpochs.withLock { $0 = seed.map(EpochSource.init) }
+    epochs.withLock { $0 = EpochSource(seed: seed ?? self.seed) }
   }
-
-  /// The secret bytes that tokens are made with.
-  var seed: [UInt8] { epochs.seed }
 
   /// Whether the engine goes on where its journal ends; `false` once it has started.
   package var isRestored: Bool { recovery.withLock { $0?.checkpoint != nil } }
@@ -364,14 +341,4 @@ extension Engine {
   ) -> (outcome: any Sendable, moved: [Instance]) {
     apply(input, by: entry.by, at: entry.time, from: origin)
   }
-}
-
-/// The place that an input comes from.
-package enum InputOrigin {
-  /// This engine, which starts the work that the input asks for.
-  case here
-  /// Another server, which starts the work. This one takes it over if it does not end.
-  case elsewhere
-  /// The entries of a journal, in which the ends of work are inputs too.
-  case past
 }

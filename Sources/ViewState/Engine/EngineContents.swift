@@ -10,22 +10,19 @@ final class EngineContents: Sendable {
 
   /// A host keeps the engine, so the engine does not keep the host.
   private struct WeakHost: Sendable {
-    weak var host: ScreenHost?
+    weak let host: ScreenHost?
   }
 
   /// A store keeps the engine, so the engine does not keep the store.
   private struct WeakStore: Sendable {
-    weak var store: (any AnyStore)?
-    let record: @Sendable (Stores) throws -> JSONValue
+    weak let store: (any AnyStore)?
+    let index: Int
   }
 
   private let state = Mutex(State())
 
   func add(_ store: Store<some StoreValue>) {
-    let index = store.index
-    state.withLock {
-      $0.stores[store.name] = WeakStore(store: store) { try $0.record(of: index) }
-    }
+    state.withLock { $0.stores[store.name] = WeakStore(store: store, index: store.index) }
   }
 
   func add(_ host: ScreenHost) {
@@ -41,10 +38,8 @@ final class EngineContents: Sendable {
   /// The names of the stores.
   var storeNames: Set<Text> { state.withLock { Set($0.stores.keys) } }
 
-  /// What writes the value of a store at a moment as JSON, by the name of the store.
-  var records: [Text: @Sendable (Stores) throws -> JSONValue] {
-    state.withLock { $0.stores }.mapValues(\.record)
-  }
+  /// The indexes of the stores, by their names.
+  var storeIndexes: [Text: Int] { state.withLock { $0.stores }.mapValues(\.index) }
 
   /// Reads an input of these stores and screens.
   func input(_ json: JSONReader) throws(JSONShapeError) -> any Input {

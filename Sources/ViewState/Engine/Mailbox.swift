@@ -51,9 +51,9 @@ final class Mailbox<Message: Sendable>: Sendable {
     return contents.withLock { $0.pause() }
   }
 
-  /// Passes the messages to `handle`, many at a time, until the queue is empty.
+  /// Passes the next messages to `handle`, all at once.
   ///
-  /// - Parameter limit: The largest number of messages to handle at once.
+  /// - Parameter limit: The largest number of messages to handle.
   /// - Returns: Whether messages are left, which the caller must have drained; `false` if another thread is draining
   ///   the queue.
   func drainBatch(atMost limit: Int, _ handle: ([Message]) -> Void) -> Bool {

@@ -53,6 +53,19 @@ import Snapshots
     let effects: [String]
     let isRemoved: Bool
 
+    init(of state: InstanceState) {
+      let (draft, change) = (state.draft, state.draft?.change)
+      let revision = change?.revision ?? state.head
+      var isShown = revision.isMade
+      if case .fault? = change { isShown = false }
+      name = state.name
+      self.revision = change?.token ?? revision.token
+      digest = isShown ? revision.snapshot.digest : nil
+      self.state = draft?.encodedState ?? []
+      effects = draft?.effects.map(\.name) ?? []
+      isRemoved = draft?.isRemoved == true
+    }
+
     /// Returns whether both may be of one input. What is shown is compared if both have made it: a reader may have come
     /// in between.
     func agrees(with other: StepTrace) -> Bool {

@@ -1,4 +1,4 @@
-import CanonicalJSON
+package import CanonicalJSON
 
 /// The settings of an engine. The effect of an input depends on them, on the stores and on the states. A change of the
 /// settings is an input, and the log of an engine begins with one.
@@ -125,5 +125,20 @@ struct Configured: Input {
       try step.transaction.stores.settings.check(settings)
       step.transaction.configure(settings)
     }
+  }
+}
+
+extension Engine {
+  /// The settings that inputs are applied with.
+  ///
+  /// - Complexity: O(1).
+  public var settings: Settings { stores.settings }
+
+  /// Applies other settings from the next input on.
+  ///
+  /// - Throws: `JSONShapeError` that names a setting which cannot change; nothing has changed then.
+  package func configure(_ settings: Settings) throws(JSONShapeError) {
+    try self.settings.check(settings)
+    post(Configured(settings))
   }
 }

@@ -11,7 +11,7 @@ protocol Input: Sendable {
   /// Applies the input.
   func apply(in step: Step) -> Outcome
 
-  /// The input as JSON, which ``Engine/input(_:)`` reads.
+  /// The input as JSON, which ``EngineContents/input(_:)`` reads.
   func json() throws(JSONShapeError) -> JSONValue
 
   /// The estimated memory of what the input brings, in bytes; that of its JSON, unless defined.
@@ -41,6 +41,16 @@ protocol RequestInput: Input where Outcome == Result<Success, Failure> {
 extension RequestInput {
   var notRecorded: Outcome? { .failure(.notRecorded) }
   var unconfirmed: Outcome? { .failure(.unconfirmed) }
+}
+
+/// The place that an input comes from.
+package enum InputOrigin {
+  /// This engine, which starts the work that the input asks for.
+  case here
+  /// Another server, which starts the work. This one takes it over if it does not end.
+  case elsewhere
+  /// The entries of a journal, in which the ends of work are inputs too.
+  case past
 }
 
 /// What an engine remembers of inputs besides stores and states.

@@ -61,7 +61,7 @@ protocol EngineScreen: AnyObject, Sendable {
   ) -> [Effect<PartWork>]
   /// The work that the clock starts again in this state.
   func refreshes(in state: AnyState) -> [(work: PartWork, interval: Duration)]
-  /// Lays the state out; rows made for equal elements before are taken from `rows`.
+  /// Lays the state out. Rows made for equal elements before are taken from `rows`, which has those of this state then.
   ///
   /// - Throws: `SnapshotError` if two sections or two rows have one id, and what else keeps the screen from
   ///   being shown. Its readers get ``ScreenLookupError/failed`` then, until another input gives a state that
@@ -87,6 +87,15 @@ protocol EngineScreen: AnyObject, Sendable {
     /// - Throws: An error if the state cannot be encoded, or is another one when it is read again.
     func checkedRecord(of state: AnyState, for key: Text, in stores: Stores) throws -> [UInt8]
   #endif
+}
+
+extension EngineScreen {
+  /// Returns what an instance shows that no input has changed; `nil` if there is no such instance, or if it fails.
+  func initialSnapshot(for key: Text, in stores: Stores, rows: inout RowCache) -> Snapshot? {
+    guard let state = try? initialState(for: key, in: stores), (try? checkInitial(state)) != nil
+    else { return nil }
+    return try? assemble(state, rows: &rows)
+  }
 }
 
 /// A state of any screen.

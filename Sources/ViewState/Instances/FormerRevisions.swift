@@ -23,7 +23,8 @@ struct FormerRevisions: Sendable {
     guard number < end, let version = version(upTo: number, in: past), version.number == number
     else { return nil }
     var rows = RowCache()
-    return snapshot(version, &rows).map { revision(version, of: $0, animatedCount: .min) }
+    return screen.initialSnapshot(for: key, in: version.moment.stores, rows: &rows)
+      .map { revision(version, of: $0, animatedCount: .min) }
   }
 
   /// Returns the last revisions that lead to the first one of a history, and that one as it follows them.
@@ -40,7 +41,10 @@ struct FormerRevisions: Sendable {
     var (next, count) = (end, 0)
     while count < 8 * limit, let version = version(upTo: next, in: past) {
       (next, count) = (version.number - 1, count + 1)
-      let snapshot = version.number == end ? first.snapshot : snapshot(version, &rows)
+      let snapshot =
+        version.number == end
+        ? first.snapshot
+        : screen.initialSnapshot(for: key, in: version.moment.stores, rows: &rows)
       guard let snapshot else { continue }
       if shown.last?.snapshot == snapshot {
         shown[shown.count - 1].version = version
@@ -71,16 +75,6 @@ struct FormerRevisions: Sendable {
 
   private func version(upTo end: Int, in past: PastStores) -> PastStores.Version? {
     past.version(of: screen.shownParts, for: key, born: born, upTo: end)
-  }
-
-  /// Returns what the screen shows; `nil` if it fails.
-  private func snapshot(_ version: PastStores.Version, _ rows: inout RowCache) -> Snapshot? {
-    guard let state = try? screen.initialState(for: key, in: version.moment.stores),
-      (try? screen.checkInitial(state)) != nil,
-      let snapshot = try? screen.assemble(state, rows: &rows)
-    else { return nil }
-    rows.endAssembly(of: snapshot)
-    return snapshot
   }
 
   private func revision(

@@ -7,8 +7,7 @@ import CanonicalJSON
 struct HostedInstances: Sendable {
   /// An object, because each look-up would copy a value with its weak reference, which takes as long as the rest.
   private final class Entry: Sendable {
-    /// Nothing assigns it after the initializer, and weak references may be read by several threads at once.
-    nonisolated(unsafe) private(set) weak var instance: Instance?
+    weak let instance: Instance?
     let id: ObjectIdentifier
     let key: InstanceKey
     let epoch: RevisionEpoch
@@ -50,6 +49,15 @@ struct HostedInstances: Sendable {
     if let former = rests.updateValue(rest, forKey: key.text) { epochs.remove(former.token.epoch) }
     epochs.insert(rest.token.epoch)
     if key.hasSession { sessions[key.element, default: []].insert(key.text) }
+  }
+
+  /// Counts anew how long a session is not in use.
+  ///
+  /// - Returns: Whether it must be looked at from now on.
+  mutating func begin(_ use: SessionUse, of key: Text) -> Bool {
+    guard let known = uses.updateValue(use, forKey: key) else { return true }
+    uses[key]?.look = known.look
+    return false
   }
 
   /// Adds an instance that was made from a rest, or from the stores.

@@ -44,7 +44,7 @@ package final class Instance: Sendable {
         log: RevisionLog(first: state.head, limits: environment.logLimits),
         failure: state.fault == nil ? nil : .failed))
     self.state = Mutex(state)
-    work = RunningWork(engine: engine, host: host, key: key.text, epoch: epoch)
+    work = RunningWork(of: screen, engine: engine, host: host, key: key, epoch: epoch)
     former = FormerRevisions(state, of: key)
     use = InstanceUse(at: environment.scheduler.now)
     if let fault = state.fault { record(.assembly(fault.message), at: fault.token, fault.date) }
@@ -84,11 +84,26 @@ extension Instance {
     return isCurrent && deferred?.failure == nil
   }
 
+  /// What readers get at one moment.
+  struct Published: Sendable {
+    let revision: Revision
+    /// The reason why the revision is not shown, as far as it is known without the view model.
+    fileprivate let failure: ScreenLookupError?
+
+    /// The reason why the revision is not shown; `nil` if it is. The first call makes the view model.
+    var shownFailure: ScreenLookupError? { failure ?? (revision.failure == nil ? nil : .failed) }
+  }
+
+  /// What is published now, for a reader.
+  var published: Published {
+    use.noteSeen()
+    return publication.withLock { Published(revision: $0.log.current, failure: $0.failure) }
+  }
+
   /// The reason why the view model cannot be shown: its key was removed, so that no further revision comes,
   /// or its screen fails; `nil` if the current revision can be shown.
   package var failure: ScreenLookupError? {
-    let (failure, deferred) = publication.withLock { ($0.failure, $0.log.current.deferred) }
-    return failure ?? (deferred?.failure == nil ? nil : .failed)
+    publication.withLock { Published(revision: $0.log.current, failure: $0.failure) }.shownFailure
   }
 
   /// Whether the key was removed, so that no further revision comes.
@@ -283,28 +298,27 @@ extension Instance {
   /// The rest of an instance that an input has touched; `nil` if it can be made without one.
   var newestRest: Rest? { isTouched ? state.withLock { $0.rest } : nil }
 
-  private func start(
-    _ source: PartWork, _ token: LoadToken, _ started: Work, _ origin: InputOrigin
-  ) {
-    if origin == .here {
-      work.start(source, token, started)
-    } else {
-      work.takeOver(source, token, started)
-    }
-  }
-
-  /// Starts the work again that runs in the state, as its fault scripts do not say: they were followed once.
+  /// Starts the work again that runs in the state.
   ///
   /// - Parameter origin: Whether other servers may run it.
   func resumeWork(_ origin: InputOrigin) {
     touch()
-    let state = state.withLock { $0.state }
-    var transaction = Transaction(engine.stores, at: 0, engine.environment.now())
-    for (source, token) in screen.running(in: state) {
-      let again = screen.unscripted(source, for: key.element, in: &transaction)
-      start(source, token, again, origin)
-    }
-    waitToRefresh()
+    work.resume(in: state.withLock { $0.state }, origin)
+    work.waitToRefresh(self)
+  }
+
+  /// Loads all sources again that the clock loads.
+  func refreshAll() { work.refresh(self) }
+
+  /// The sources that the state loads again by the clock, with the time between two loads.
+  var refreshes: [(work: PartWork, interval: Duration)] {
+    screen.refreshes(in: state.withLock { $0.state })
+  }
+
+  /// Returns whether something has read the instance, sent it a command or waited for it within some time.
+  func wasUsed(within time: Duration) -> Bool {
+    publication.withLock { $0.hasWatchers }
+      || use.isRecent(within: time, at: engine.environment.scheduler.now)
   }
 
   /// Notes the first input that changes the instance.
@@ -421,18 +435,24 @@ extension Instance {
       publication.withLock {
         // Taken out once, because each look at a part of it copies the draft.
         guard let draft = state.draft else { return [] }
-        if draft.isRemoved { return $0.end() }
-        if draft.fault != nil { return $0.fail() }
-        guard let revision = draft.revision else { return [] }
-        use.noteRevision()
-        return draft.isVisible ? $0.append(revision) : $0.rename(revision)
+        switch draft.change {
+        case .nothing: return []
+        case .name(let revision):
+          use.noteRevision()
+          return $0.rename(revision)
+        case .content(let revision):
+          use.noteRevision()
+          return $0.append(revision)
+        case .fault: return $0.fail()
+        case .removal: return $0.end()
+        }
       }
     }
   }
 
   #if DEBUG
     /// The changes of the input so far.
-    var trace: StepTrace { state.withLock { $0.trace } }
+    var trace: StepTrace { state.withLock { StepTrace(of: $0) } }
 
     /// Drops the changes of the input.
     func forget() { state.withLock { $0.forget() } }
@@ -456,66 +476,21 @@ extension Instance {
   ///
   /// - Parameter origin: The place of the input. Work starts there; other servers take it over if it does not end.
   func finish(_ step: Step, _ origin: InputOrigin) {
-    guard let draft = state.withLock({ $0.finish() }), !draft.isRemoved else { return }
-    let isNamed = draft.revision != nil || draft.fault != nil
+    let (hadOwnState, finished) = state.withLock { ($0.hasOwnState, $0.finish()) }
+    guard let draft = finished, !draft.isRemoved else { return }
+    let isNamed = draft.change.token != nil
     if draft.isMoved || draft.startsWork || draft.hasOwnState && isNamed { touch() }
-    if draft.isVisible { host.published(self) }
+    if draft.hasOwnState && !hadOwnState { host.ownsState(self) }
+    if case .content = draft.change { host.published(self) }
     if origin == .past { return }
     for effect in draft.effects { perform(effect, draft.works, step.time, origin) }
-    waitToRefresh()
+    work.waitToRefresh(self)
   }
 
-  /// Lets the clock load the sources that the state loads again, unless it does already.
-  private func waitToRefresh() {
-    for (source, interval) in refreshes {
-      work.waitToRefresh(source, for: interval) { [weak self] in self?.refresh(source) }
-    }
-  }
-
-  /// The sources that the state loads again, with the time between two loads.
-  private var refreshes: [(work: PartWork, interval: Duration)] {
-    screen.refreshes(in: state.withLock { $0.state })
-  }
-
-  /// Loads all sources again that the clock loads.
-  func startRefreshes() {
-    for (source, _) in refreshes { refresh(source) }
-  }
-
-  /// Returns whether something has read the instance, sent it a command or waited for it within some time.
-  func wasUsed(within time: Duration) -> Bool {
-    publication.withLock { $0.hasWatchers }
-      || use.isRecent(within: time, at: engine.environment.scheduler.now)
-  }
-
-  /// Loads a source again. The screen shows the old value until there is a new one. If the screen was not in use
-  /// for as long as histories reach, the source is left alone, so that the screen comes to rest.
-  private func refresh(_ source: PartWork) {
-    guard wasUsed(within: engine.environment.logLimits.age) else {
-      // The state is read between two inputs, so that nothing waits for a screen that takes long.
-      return engine.perform { [weak self] in self?.waitToRefresh() }
-    }
-    var transaction = Transaction(engine.stores, at: 0, engine.environment.now())
-    guard case .running(let load) = screen.unscripted(source, for: key.element, in: &transaction)
-    else {
-      return
-    }
-    work.refresh(source, by: load) { [weak self] result in
-      guard let self else { return }
-      if case .success(let value) = result {
-        engine.post(
-          Refresh(host: host, key: key.text, epoch: epoch, source: source, value: value))
-      }
-      engine.perform { [weak self] in
-        guard let self else { return }
-        if case .failure(let failure) = result { record(screen.incident(failure, of: source)) }
-        waitToRefresh()
-      }
-    }
-  }
-
+  /// Records an incident.
+  ///
   /// - Parameter time: The time of the input that made the incident; `nil` if none made it.
-  private func record(
+  func record(
     _ kind: ScreenIncident.Kind, at token: RevisionToken? = nil, _ time: Timestamp? = nil
   ) {
     engine.incidents.record(
@@ -529,7 +504,7 @@ extension Instance {
   ) {
     switch effect {
     case .start(let source, let token):
-      start(source, token, works[effect] ?? .hanging, origin)
+      work.start(source, token, works[effect] ?? .hanging, origin)
     case .end(let source, let token): work.end(source, token)
     case .record(let source, let refusal, let action, let state):
       record(.transition(source: "\(source)", refusal, action: action, state: state), at: nil, time)

@@ -37,7 +37,7 @@ struct InstanceState: Sendable {
   var token: RevisionToken { fault?.token ?? head.token }
 
   /// The name of the state after the input.
-  var newToken: RevisionToken { draft?.token ?? token }
+  var newToken: RevisionToken { draft?.change.token ?? token }
 
   /// Whether the state is the view model's own, and cannot be shown after the input.
   ///
@@ -45,16 +45,22 @@ struct InstanceState: Sendable {
   /// depend on them.
   var isOwnAndFails: Bool {
     guard let draft, draft.hasOwnState else { return false }
-    return draft.fault != nil
-      || draft.revision == nil && (fault != nil || head.failure != nil)
+    return switch draft.change {
+    case .fault: true
+    case .name, .content: false
+    case .nothing, .removal: fault != nil || head.failure != nil
+    }
   }
 
   /// What the log has to say of the input.
   var newIncidents: [ScreenIncident.Kind] {
     guard let draft else { return [] }
     let known = fault?.message ?? (head.isMade ? head.failure : nil)
-    let message = draft.fault?.message == known ? nil : draft.fault?.message
-    return [draft.incident, message.map { .assembly($0) }].compactMap(\.self)
+    var incidents = draft.incident.map { [$0] } ?? []
+    if case .fault(let fault) = draft.change, fault.message != known {
+      incidents.append(.assembly(fault.message))
+    }
+    return incidents
   }
 
   /// The reason why a state cannot be shown, the token of the state, and the time of the input that made it.
@@ -62,6 +68,32 @@ struct InstanceState: Sendable {
     let message: String
     let token: RevisionToken
     let date: Timestamp
+  }
+
+  /// What an input changes for readers.
+  enum Change: Sendable {
+    case nothing
+    /// The revision is the same, with a newer token.
+    case name(Revision)
+    /// The revision shows something else.
+    case content(Revision)
+    /// The state cannot be shown.
+    case fault(Fault)
+    /// The key was removed.
+    case removal
+
+    /// The revision after the input; `nil` if there is no other one.
+    var revision: Revision? {
+      switch self {
+      case .name(let revision), .content(let revision): revision
+      case .nothing, .fault, .removal: nil
+      }
+    }
+
+    /// The name of the state after the input; `nil` if it keeps its name.
+    var token: RevisionToken? {
+      if case .fault(let fault) = self { fault.token } else { revision?.token }
+    }
   }
 
   /// The changes by an input.
@@ -79,24 +111,19 @@ struct InstanceState: Sendable {
     fileprivate var share = 0
     /// The cause if the input is for another instance or a store.
     fileprivate var source: Text?
-    fileprivate(set) var isRemoved = false
+    fileprivate(set) var change = Change.nothing
     fileprivate(set) var isSettled = false
     /// Whether the state has changed.
     fileprivate(set) var isMoved = false
     fileprivate(set) var hasOwnState = false
-    /// The reason why the state cannot be shown; `nil` if it can.
-    fileprivate(set) var fault: Fault?
     /// The state as JSON, if it was checked.
     fileprivate(set) var encodedState: [UInt8] = []
     /// The incident to log after the input is published.
     fileprivate(set) var incident: ScreenIncident.Kind?
-    /// The revision to show, and whether a client sees a difference.
-    fileprivate(set) var revision: Revision?
-    fileprivate(set) var isVisible = false
 
     var startsWork: Bool { effects.contains(where: \.isStart) }
-    /// The name of the state after the input; `nil` if it keeps its name.
-    fileprivate var token: RevisionToken? { fault?.token ?? revision?.token }
+
+    var isRemoved: Bool { if case .removal = change { true } else { false } }
 
     fileprivate var arguments: Revision.Arguments? {
       command.flatMap { Revision.Arguments(of: $0) }
@@ -229,7 +256,7 @@ extension InstanceState {
 
   /// Makes a draft with which the instance is forgotten.
   mutating func end(_ step: Step) {
-    draft = Draft(state: state, isOwn: true, isRemoved: true)
+    draft = Draft(state: state, isOwn: true, change: .removal)
   }
 
   private mutating func prepare(_ draft: consuming Draft, _ step: Step) {
@@ -260,10 +287,10 @@ extension InstanceState {
         draft.state = try screen.initialState(for: key, in: stores)
       } else {
         // Made again, so that the epoch does not depend on whether a reader came before the key was created.
-        draft.isRemoved = true
+        draft.change = .removal
       }
     } catch {
-      draft.isRemoved = true
+      draft.change = .removal
     }
   }
 }
@@ -296,7 +323,7 @@ extension InstanceState {
       draft.share = share
     }
     if !draft.isRemoved, draft.hasOwnState, draft.isOwn || !hasOwnState {
-      let shown = (draft.revision ?? head).snapshot.byteCount
+      let shown = (draft.change.revision ?? head).snapshot.byteCount
       draft.share = share(bringing: draft.broughtByteCount, showing: shown)
     }
     step.memory.stateByteCount += draft.share - share
@@ -310,8 +337,11 @@ extension InstanceState {
     let token = RevisionToken(epoch: epoch, number: step.position)
     draft.hasOwnState = hasOwnState || draft.isOwn && !isInitial(draft, token, step)
     guard draft.isMoved else {
-      draft.fault = fault.map { Fault(message: $0.message, token: token, date: $0.date) }
-      if draft.fault == nil { draft.revision = head.renamed(token) }
+      if let fault {
+        draft.change = .fault(Fault(message: fault.message, token: token, date: fault.date))
+      } else {
+        draft.change = .name(head.renamed(token))
+      }
       return
     }
     func next(_ content: Revision.Content, bringing byteCount: Int = 0) -> Revision {
@@ -321,8 +351,8 @@ extension InstanceState {
         isAnimated: step.transaction.isAnimated, publishedAt: environment.scheduler.now)
     }
     if let deferring, mayDefer(draft) {
-      draft.isVisible = true
-      draft.revision = next(.deferred(deferring(draft.state, token)), bringing: step.byteCount)
+      let content = Revision.Content.deferred(deferring(draft.state, token))
+      draft.change = .content(next(content, bringing: step.byteCount))
       return
     }
     do {
@@ -334,11 +364,11 @@ extension InstanceState {
             of: draft.state, for: key, in: step.transaction.stores)
         }
       #endif
-      draft.isVisible = isBlank || snapshot != head.snapshot || head.failure != nil
-      draft.revision = draft.isVisible ? next(.made(snapshot)) : head.renamed(token)
+      let isVisible = isBlank || snapshot != head.snapshot || head.failure != nil
+      draft.change = isVisible ? .content(next(.made(snapshot))) : .name(head.renamed(token))
     } catch {
       // The state goes on without a view, so that another input can make it right.
-      draft.fault = Fault(message: "\(error)", token: token, date: step.time)
+      draft.change = .fault(Fault(message: "\(error)", token: token, date: step.time))
     }
   }
 
@@ -372,9 +402,9 @@ extension InstanceState {
   var sharedChange: String? {
     guard let draft, draft.isMoved, !draft.isRemoved, draft.hasOwnState || hasOwnState
     else { return nil }
-    let revision = draft.revision ?? head
-    let isShown = draft.fault == nil && revision.failure == nil
-    return "\(name) \(isShown ? "\(revision.snapshot.digest)" : "fault")"
+    let revision = draft.change.revision ?? head
+    if case .fault = draft.change { return "\(name) fault" }
+    return "\(name) \(revision.failure == nil ? "\(revision.snapshot.digest)" : "fault")"
   }
 
   /// Makes the settled draft the state.
@@ -385,10 +415,13 @@ extension InstanceState {
     state = draft.state
     hasOwnState = draft.hasOwnState
     (broughtByteCount, share) = (draft.broughtByteCount, draft.share)
-    head = draft.revision ?? head
-    isBlank = isBlank && draft.revision == nil
-    fault = draft.revision == nil ? draft.fault ?? fault : nil
-    isRemoved = isRemoved || draft.isRemoved
+    switch draft.change {
+    case .nothing: break
+    case .name(let revision), .content(let revision):
+      (head, fault, isBlank) = (revision, nil, false)
+    case .fault(let fault): self.fault = fault
+    case .removal: isRemoved = true
+    }
     return draft
   }
 
@@ -396,15 +429,6 @@ extension InstanceState {
   mutating func recall(_ head: Revision) { self.head = head }
 
   #if DEBUG
-    var trace: StepTrace {
-      let revision = draft?.revision ?? head
-      return StepTrace(
-        name: name, revision: draft?.fault?.token ?? revision.token,
-        digest: draft?.fault == nil && revision.isMade ? revision.snapshot.digest : nil,
-        state: draft?.encodedState ?? [], effects: draft?.effects.map(\.name) ?? [],
-        isRemoved: draft?.isRemoved == true)
-    }
-
     /// Drops the draft.
     mutating func forget() { draft = nil }
 

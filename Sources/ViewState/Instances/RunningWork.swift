@@ -35,17 +35,19 @@ final class RunningWork: Sendable {
     }
   }
 
+  private let screen: any EngineScreen
   private let engine: Engine
   private let host: ScreenHost
-  private let key: Text
+  private let key: InstanceKey
   private let epoch: RevisionEpoch
   private let state = Mutex(State())
 
-  init(engine: Engine, host: ScreenHost, key: Text, epoch: RevisionEpoch) {
-    self.engine = engine
-    self.host = host
-    self.key = key
-    self.epoch = epoch
+  init(
+    of screen: any EngineScreen, engine: Engine, host: ScreenHost, key: InstanceKey,
+    epoch: RevisionEpoch
+  ) {
+    (self.screen, self.engine, self.host) = (screen, engine, host)
+    (self.key, self.epoch) = (key, epoch)
   }
 
   deinit { cancelAll() }
@@ -62,32 +64,50 @@ final class RunningWork: Sendable {
     }
     for work in running { work.cancel() }
   }
+
+  /// Returns how work goes that no fault script decides.
+  private func unscripted(_ source: PartWork) -> Work {
+    var transaction = Transaction(engine.stores, at: 0, engine.environment.now())
+    return screen.unscripted(source, for: key.element, in: &transaction)
+  }
 }
 
 /// Loads that inputs start.
 extension RunningWork {
-  /// Starts the work and its time-out together; the first end of the two is an input.
-  func start(_ source: PartWork, _ token: LoadToken, _ work: Work) {
-    let ends: [(Duration, LoadFailure?)] =
-      switch work {
-      case .succeeding(let delay): [(delay, nil)]
-      case .failing(let failure, let delay): [(delay, failure)]
-      case .hanging, .late, .running: []
-      }
-    let end: @Sendable (JSONValue?, LoadFailure?) -> Void = { [engine, host, key, epoch] in
-      engine.post(
-        LoadEnd(
-          host: host, key: key, epoch: epoch, source: source, token: token, value: $0, failure: $1))
+  /// Starts work here, or takes it over from another server.
+  func start(_ source: PartWork, _ token: LoadToken, _ work: Work, _ origin: InputOrigin) {
+    if origin == .here {
+      start(source, token, work)
+    } else {
+      takeOver(source, token, work)
     }
+  }
+
+  /// Starts the work again that runs in a state, as its fault scripts do not say: they were followed once.
+  ///
+  /// - Parameter origin: Whether other servers may run it.
+  func resume(in state: AnyState, _ origin: InputOrigin) {
+    for (source, token) in screen.running(in: state) {
+      start(source, token, unscripted(source), origin)
+    }
+  }
+
+  /// Starts the work and its time-out together; the first end of the two is an input.
+  private func start(_ source: PartWork, _ token: LoadToken, _ work: Work) {
     postLateEnd(before: source, token, work)
     let scheduler = engine.environment.scheduler
-    var timers = ([(engine.settings.loadTimeout, LoadFailure.timedOut)] + ends).map {
-      delay, failure in
-      scheduler.schedule(after: delay) { end(nil, failure) }
+    let end: @Sendable (JSONValue?, LoadFailure?) -> Void = { [weak self] value, failure in
+      self?.postEnd(source, token, value, failure)
     }
-    if case .running(let load) = work {
+    var timers = [scheduler.schedule(after: engine.settings.loadTimeout) { end(nil, .timedOut) }]
+    switch work {
+    case .succeeding(let delay): timers.append(scheduler.schedule(after: delay) { end(nil, nil) })
+    case .failing(let failure, let delay):
+      timers.append(scheduler.schedule(after: delay) { end(nil, failure) })
+    case .hanging, .late: break
+    case .running(let load):
       timers.append(
-        engine.outsideLoads.wait(for: load.of(key)) { result in
+        engine.outsideLoads.wait(for: load.of(key.text)) { result in
           switch result {
           case .success(let value): end(value, nil)
           case .failure(let failure): end(nil, failure)
@@ -100,7 +120,7 @@ extension RunningWork {
 
   /// Starts work that another server has started, if it has not ended after half of its time-out: that server may be
   /// gone. Each server waits for another time, so that most often one of them starts it.
-  func takeOver(_ source: PartWork, _ token: LoadToken, _ work: Work) {
+  private func takeOver(_ source: PartWork, _ token: LoadToken, _ work: Work) {
     let delay = engine.settings.loadTimeout / 2 * Double.random(in: 1...1.5)
     let timer = engine.environment.scheduler.schedule(after: delay) { [weak self, engine] in
       engine.perform { [weak self] in
@@ -117,11 +137,16 @@ extension RunningWork {
       defer { if case .late = work { state.late[source.part] = (source, token) } }
       return state.late.removeValue(forKey: source.part)
     }
-    guard let late else { return }
+    if let late { postEnd(late.source, late.token, nil, nil) }
+  }
+
+  private func postEnd(
+    _ source: PartWork, _ token: LoadToken, _ value: JSONValue?, _ failure: LoadFailure?
+  ) {
     engine.post(
       LoadEnd(
-        host: host, key: key, epoch: epoch, source: late.source, token: late.token, value: nil,
-        failure: nil))
+        host: host, key: key.text, epoch: epoch, source: source, token: token, value: value,
+        failure: failure))
   }
 
   /// Ends a load, if it runs.
@@ -133,52 +158,78 @@ extension RunningWork {
   }
 }
 
-/// Loads by the clock.
+/// Loads by the clock. They go on as long as there is the instance, which keeps this.
 extension RunningWork {
-  /// Calls a function after a time, unless a load of the source by the clock waits or runs.
-  func waitToRefresh(
-    _ source: PartWork, for interval: Duration, then refresh: @escaping @Sendable () -> Void
-  ) {
-    let token = state.withLock { state in
-      state.refreshes[source] == nil ? state.begin(source) : nil
-    }
-    guard let token else { return }
-    let timer = engine.environment.scheduler.schedule(after: interval) { [weak self] in
-      let isDue = self?.state.withLock { state in
-        guard state.refreshes[source]?.token == token else { return false }
-        state.refreshes[source] = nil
-        return true
+  /// Lets the clock load the sources that the state of the instance loads again, unless it does already.
+  func waitToRefresh(_ instance: Instance) {
+    for (source, interval) in instance.refreshes {
+      let token = state.withLock { state in
+        state.refreshes[source] == nil ? state.begin(source) : nil
       }
-      if isDue == true { refresh() }
+      guard let token else { continue }
+      let timer = engine.environment.scheduler.schedule(after: interval) {
+        [weak self, weak instance] in
+        guard let self, let instance, takeRefresh(source, token) != nil else { return }
+        refresh(source, of: instance)
+      }
+      add([timer], to: source, token)
     }
-    add([timer], to: source, token)
   }
 
-  /// Loads a source, in place of a load by the clock that waits or runs.
-  ///
-  /// - Parameter end: Receives the result, or the failure of the time-out, once.
-  func refresh(
-    _ source: PartWork, by load: OutsideLoad,
-    then end: @escaping @Sendable (Result<JSONValue, LoadFailure>) -> Void
-  ) {
+  /// Loads all sources again that the clock loads.
+  func refresh(_ instance: Instance) {
+    for (source, _) in instance.refreshes { refresh(source, of: instance) }
+  }
+
+  /// Loads a source again, in place of a load by the clock that waits or runs. The screen shows the old value until there
+  /// is a new one. If the instance was not in use for as long as histories reach, the source is left alone, so that the
+  /// instance comes to rest.
+  private func refresh(_ source: PartWork, of instance: Instance) {
+    guard instance.wasUsed(within: engine.environment.logLimits.age) else {
+      // The state is read between two inputs, so that nothing waits for a screen that takes long.
+      return engine.perform { [weak self, weak instance] in
+        if let instance { self?.waitToRefresh(instance) }
+      }
+    }
+    guard case .running(let load) = unscripted(source) else { return }
     let (before, token) = state.withLock { ($0.refreshes[source], $0.begin(source)) }
     before?.cancel()
     guard let token else { return }
-    let finish: @Sendable (Result<JSONValue, LoadFailure>) -> Void = { [weak self] result in
-      let ended = self?.state.withLock { state in
-        state.refreshes[source]?.token == token ? state.refreshes.removeValue(forKey: source) : nil
-      }
-      // The other end came first.
-      guard let ended = ended ?? nil else { return }
+    let end: @Sendable (Result<JSONValue, LoadFailure>) -> Void = {
+      [weak self, weak instance] result in
+      // Otherwise the other end came first.
+      guard let self, let instance, let ended = takeRefresh(source, token) else { return }
       ended.cancel()
-      end(result)
+      refreshed(instance, source, result)
     }
-    let call = engine.outsideLoads.wait(for: load, finish)
+    let call = engine.outsideLoads.wait(for: load, end)
     let timer = engine.environment.scheduler.schedule(after: engine.settings.loadTimeout) {
       call.cancel()
-      finish(.failure(.timedOut))
+      end(.failure(.timedOut))
     }
     add([call, timer], to: source, token)
+  }
+
+  private func refreshed(
+    _ instance: Instance, _ source: PartWork, _ result: Result<JSONValue, LoadFailure>
+  ) {
+    if case .success(let value) = result {
+      engine.post(Refresh(host: host, key: key.text, epoch: epoch, source: source, value: value))
+    }
+    engine.perform { [weak self, weak instance] in
+      guard let self, let instance else { return }
+      if case .failure(let failure) = result {
+        instance.record(screen.incident(failure, of: source))
+      }
+      waitToRefresh(instance)
+    }
+  }
+
+  /// Removes a load by the clock, and returns it; `nil` if it has ended, or another one is in its place.
+  private func takeRefresh(_ source: PartWork, _ token: LoadToken) -> Running? {
+    state.withLock { state in
+      state.refreshes[source]?.token == token ? state.refreshes.removeValue(forKey: source) : nil
+    }
   }
 
   /// Adds timers to a load by the clock. If it has ended meanwhile, cancels them.

@@ -4,7 +4,7 @@ import Synchronization
 
 /// All instances of a screen, each made by its first reader.
 ///
-/// The host does not keep its instances: a ``ScreenKeeper`` keeps those that must stay, and a waiting reader
+/// The host does not keep its instances: an ``InstanceKeeper`` keeps those that must stay, and a waiting reader
 /// keeps its own. An instance that is not kept is made again from the stores or from its ``Rest``, with the
 /// same epoch.
 final class ScreenHost: Sendable {
@@ -14,14 +14,14 @@ final class ScreenHost: Sendable {
   private let listed: [Text]
   private let engine: Engine
   /// Keeps instances that keep this host, so the host does not keep it.
-  private weak let keeper: ScreenKeeper?
+  private weak let keeper: InstanceKeeper?
   private let instances = Mutex(HostedInstances())
   let awaited = Mutex(AwaitedKeys())
 
   /// The largest number of instances that a write makes without a reader.
   private static let unreadLimit = 128
 
-  init(_ screen: any EngineScreen, keys: [Text], engine: Engine, keeper: ScreenKeeper) {
+  init(_ screen: any EngineScreen, keys: [Text], engine: Engine, keeper: InstanceKeeper) {
     self.screen = screen
     // Each read asks for it, and the descriptor has many parts to copy.
     isPersonal = screen.descriptor.isPersonal
@@ -49,7 +49,7 @@ final class ScreenHost: Sendable {
 
   /// Returns whether a reader of a key makes its instance. Of a key that does not exist there is none to make.
   func mustMake(_ text: Text) -> Bool {
-    let (known, rest) = instances.withLock { ($0[text], $0.rests[text]) }
+    let (known, rest) = found(text)
     if known != nil { return false }
     if rest != nil { return true }
     let state = try? engine.watchdog.watch(loggedName(text)) { () throws(ScreenLookupError) in
@@ -62,7 +62,7 @@ final class ScreenHost: Sendable {
   ///
   /// - Returns: `nil` if an input changed what the instance shows while it was made.
   private func look(for key: InstanceKey) throws(ScreenLookupError) -> Instance? {
-    let (known, rest) = instances.withLock { ($0[key.text], $0.rests[key.text]) }
+    let (known, rest) = found(key.text)
     if let known {
       if !known.isTouched { keeper?.wasRead(known) }
       return known
@@ -73,7 +73,7 @@ final class ScreenHost: Sendable {
     }
     if let made, rest != nil {
       // What the clock loads may have changed meanwhile.
-      made.startRefreshes()
+      made.refreshAll()
       instances.withLock { $0.uses[key.text]?.wasUsed = true }
     }
     return made
@@ -84,7 +84,7 @@ final class ScreenHost: Sendable {
     let key = try key(text)
     // While an input is applied nothing else changes the stores and the rests.
     while true {
-      let (known, rest) = instances.withLock { ($0[text], $0.rests[text]) }
+      let (known, rest) = found(text)
       if let known { return known }
       if let made = try make(key, rest, forInput: true) { return made }
     }
@@ -132,8 +132,12 @@ final class ScreenHost: Sendable {
 
   /// Returns the instance of a key if it is there, or at rest.
   func known(_ key: Text) -> Instance? {
-    let (known, rest) = instances.withLock { ($0[key], $0.rests[key]) }
+    let (known, rest) = found(key)
     return known ?? (rest == nil ? nil : try? find(key))
+  }
+
+  private func found(_ key: Text) -> (known: Instance?, rest: Rest?) {
+    instances.withLock { ($0[key], $0.rests[key]) }
   }
 
   /// Returns the instances that may show a change of a store.
@@ -177,12 +181,10 @@ final class ScreenHost: Sendable {
 
   /// What the screen would show of an element of a store; `nil` if it shows none, or fails.
   func content(of element: Text, of store: Int, in stores: Stores) -> String? {
-    guard screen.shownParts.contains(.element(of: store)),
-      let state = try? screen.initialState(for: element, in: stores)
-    else { return nil }
+    if !screen.shownParts.contains(.element(of: store)) { return nil }
     var rows = RowCache()
-    guard let snapshot = try? screen.assemble(state, rows: &rows) else { return nil }
-    return "\(descriptor.name)/\(element) \(snapshot.digest)"
+    return screen.initialSnapshot(for: element, in: stores, rows: &rows)
+      .map { "\(descriptor.name)/\(element) \($0.digest)" }
   }
 
   /// Returns whether an instance has this epoch, or one at rest.
@@ -193,7 +195,12 @@ final class ScreenHost: Sendable {
   /// Keeps an instance that an input has touched: only the instance has its state now.
   func touched(_ instance: Instance) {
     keeper?.keep(instance)
-    _ = instances.withLock { $0.rests.removeValue(forKey: instance.key.text) }
+    let rest = instances.withLock { $0.rests.removeValue(forKey: instance.key.text) }
+    if rest != nil { ownsState(instance) }
+  }
+
+  /// Looks after the session of an instance whose state the stores do not give: it must be forgotten some day.
+  func ownsState(_ instance: Instance) {
     if instance.key.hasSession { lookAfter(instance.key) }
   }
 
@@ -207,11 +214,12 @@ final class ScreenHost: Sendable {
 
   /// Looks at a session again and again until its state is forgotten.
   private func lookAfter(_ key: InstanceKey, _ use: SessionUse = SessionUse()) {
-    if instances.withLock({ $0.uses.updateValue(use, forKey: key.text) == nil }) { lookLater(key) }
+    if instances.withLock({ $0.begin(use, of: key.text) }) { lookLater(key) }
   }
 
   private func lookLater(_ key: InstanceKey) {
-    keeper?.later { [weak self] in self?.look(at: key) }
+    guard let look = keeper?.later({ [weak self] in self?.look(at: key) }) else { return }
+    instances.withLock { $0.uses[key.text]?.look = look }
   }
 
   /// Tells other servers if a session is in use here, and forgets its state if it was in use nowhere for long enough.
@@ -219,11 +227,10 @@ final class ScreenHost: Sendable {
     let (known, rest, use) = instances.withLock { instances in
       (instances[key.text], instances.rests[key.text], instances.uses[key.text] ?? SessionUse())
     }
-    guard rest != nil || known?.isTouched == true else {
-      // The stores say all that it shows.
-      instances.withLock { $0.uses[key.text] = nil }
-      return
-    }
+    // Otherwise it was removed meanwhile.
+    guard rest != nil || known?.isTouched == true else { return }
+    // Also in case another input comes before one of these.
+    lookLater(key)
     if use.wasUsed || known?.wasUsed(within: SessionUse.interval(of: engine.environment)) == true {
       wasUsed(key.text)
       if engine.isShared { engine.post(Use(host: self, key: key.text)) }
@@ -233,13 +240,11 @@ final class ScreenHost: Sendable {
       let name = RevisionToken(epoch: rest.token.epoch, number: max(rest.token.number, changed))
       engine.post(Forget(host: self, key: key.text, token: name))
     }
-    // Also in case another input comes first. The next look finds nothing if the state is forgotten.
-    lookLater(key)
   }
 
   /// Notes that a session was in use on some server.
   func wasUsed(_ key: Text) {
-    instances.withLock { if $0.uses[key] != nil { $0.uses[key] = SessionUse() } }
+    instances.withLock { $0.uses[key]?.renew() }
   }
 
   /// The states that inputs have given to instances, and that the stores do not give, by the keys.
@@ -328,10 +333,12 @@ final class ScreenHost: Sendable {
 
   /// Forgets an instance whose key was removed.
   func ended(_ instance: Instance) {
-    _ = instances.withLock { instances in
+    let key = instance.key.text
+    let (_, use) = instances.withLock { instances in
       defer { instances.remove(instance) }
-      return instances.rests.removeValue(forKey: instance.key.text)
+      return (instances.rests.removeValue(forKey: key), instances.uses.removeValue(forKey: key))
     }
+    if let use { keeper?.cancelLook(use.look) }
     keeper?.forget(instance)
   }
 

@@ -143,42 +143,49 @@ extension ScreenHost {
   /// Reads an input for an instance.
   func input(_ json: JSONReader) throws(JSONShapeError) -> any Input {
     let key = try json.member("key").string()
-    let kind = try json.member("kind").string()
-    if kind == "use" { return Use(host: self, key: key) }
-    guard kind == "command" else {
-      let epoch = try json.member("epoch")
-      guard let name = RevisionEpoch(try epoch.string().string) else {
-        throw epoch.error("expected an epoch")
+    let kind = try json.member("kind")
+    switch try kind.string() {
+    case "command":
+      let body = try json.member("body")
+      let expected = try json.optionalMember("expected")?.elements()
+        .map { (token) throws(JSONShapeError) -> RevisionToken in
+          try token.parsed(as: "a revision")
+        }
+      do throws(Refusal) {
+        return CommandInput(
+          host: self, key: key, command: try SentCommand(JSONReader(body.value)),
+          expected: expected.map { Set($0) })
+      } catch {
+        throw body.error(error.message)
       }
-      if kind == "forget" {
-        let token = RevisionToken(epoch: name, number: try json.member("number").integer())
-        return Forget(host: self, key: key, token: token)
-      }
-      let source = try json.member("source").decode(PartWork.self)
-      if kind == "refresh" {
-        return Refresh(
-          host: self, key: key, epoch: name, source: source, value: try json.member("value").value)
-      }
+    case "load":
       return LoadEnd(
-        host: self, key: key, epoch: name, source: source,
-        token: LoadToken(ordinal: try json.member("token").integer()),
+        host: self, key: key, epoch: try json.member("epoch").parsed(as: "an epoch"),
+        source: try json.member("source").decode(PartWork.self),
+        token: try json.member("token").decode(LoadToken.self),
         value: try json.optionalMember("value")?.value,
         failure: try json.optionalMember("failure")?.decode(LoadFailure.self))
+    case "refresh":
+      return Refresh(
+        host: self, key: key, epoch: try json.member("epoch").parsed(as: "an epoch"),
+        source: try json.member("source").decode(PartWork.self),
+        value: try json.member("value").value)
+    case "use": return Use(host: self, key: key)
+    case "forget":
+      let epoch: RevisionEpoch = try json.member("epoch").parsed(as: "an epoch")
+      let token = RevisionToken(epoch: epoch, number: try json.member("number").count())
+      return Forget(host: self, key: key, token: token)
+    default: throw kind.error("no such kind of input")
     }
-    let body = try json.member("body")
-    let expected = try json.optionalMember("expected")?.elements()
-    var tokens: Set<RevisionToken>? = expected == nil ? nil : []
-    for element in expected ?? [] {
-      guard let token = RevisionToken(try element.string().string) else {
-        throw element.error("expected a revision")
-      }
-      tokens?.insert(token)
-    }
-    do throws(Refusal) {
-      return CommandInput(
-        host: self, key: key, command: try SentCommand(JSONReader(body.value)), expected: tokens)
-    } catch {
-      throw body.error(error.message)
-    }
+  }
+}
+
+extension JSONReader {
+  /// Reads a value from its text form.
+  fileprivate func parsed<Value: LosslessStringConvertible>(
+    as name: String
+  ) throws(JSONShapeError) -> Value {
+    guard let value = Value(try string().string) else { throw error("expected \(name)") }
+    return value
   }
 }

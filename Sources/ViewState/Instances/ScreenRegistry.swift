@@ -5,7 +5,7 @@ import OrderedCollections
 package struct ScreenRegistry: Sendable {
   private var hosts: OrderedDictionary<Text, ScreenHost> = [:]
   package let engine: Engine
-  let keeper: ScreenKeeper
+  let keeper: InstanceKeeper
   private let faults: Store<ScriptedFaults>?
 
   /// Creates a registry without screens. The engine runs the screens that are registered later.
@@ -14,7 +14,7 @@ package struct ScreenRegistry: Sendable {
   package init(_ engine: Engine, faults: Store<ScriptedFaults>? = nil) {
     self.engine = engine
     self.faults = faults
-    keeper = ScreenKeeper(engine)
+    keeper = InstanceKeeper(engine)
   }
 
   /// Registers a screen under its name.
@@ -134,9 +134,7 @@ extension ScreenRegistry {
   ) -> [Result<ScreenReading, ScreenLookupError>] {
     while true {
       let found = names.map(find)
-      // Views that nobody has read yet are made before the gate is closed.
-      for case .success(let screen) in found { _ = screen.current.failure }
-      let readings = read(found)
+      let published = engine.gate.read { found.map { $0.map { ($0, $0.published) } } }
       // A view model that was not found may have been created before the others were read. Then one of
       // them, such as a list, could name it although it is said not to exist.
       let isSettled = zip(names, found).allSatisfy { name, result in
@@ -144,7 +142,8 @@ extension ScreenRegistry {
         guard case .failure(error) = find(name) else { return false }
         return true
       }
-      if isSettled { return readings }
+      // Views that nobody has read yet are made now, when no input waits at the gate.
+      if isSettled { return published.map { $0.flatMap { Self.reading($0, $1) } } }
     }
   }
 
@@ -154,18 +153,11 @@ extension ScreenRegistry {
     Result { () throws(ScreenLookupError) in try instance(screen: name.screen, key: name.key) }
   }
 
-  /// Reads the found view models at one moment.
-  private func read(
-    _ found: [Result<Instance, ScreenLookupError>]
-  ) -> [Result<ScreenReading, ScreenLookupError>] {
-    engine.gate.read {
-      found.map { result in
-        result.flatMap { screen in
-          screen.failure.map { .failure($0) }
-            ?? .success(ScreenReading(screen: screen, revision: screen.current))
-        }
-      }
-    }
+  private static func reading(
+    _ screen: Instance, _ published: Instance.Published
+  ) -> Result<ScreenReading, ScreenLookupError> {
+    published.shownFailure.map { .failure($0) }
+      ?? .success(ScreenReading(screen: screen, revision: published.revision))
   }
 }
 

@@ -8,6 +8,8 @@ struct SessionUse: Sendable {
   var wasUsed = false
   /// The number of looks in a row that have found it unused.
   private(set) var unusedCount: Int
+  /// The number of the next look.
+  var look = 0
 
   private static let looksPerLifetime = 4
 
@@ -17,6 +19,9 @@ struct SessionUse: Sendable {
   static func interval(of environment: ScreenEnvironment) -> Duration {
     environment.sessionLifetime / looksPerLifetime
   }
+
+  /// Notes that the session was in use on some server.
+  mutating func renew() { (wasUsed, unusedCount) = (false, 0) }
 
   /// Notes that a look has found the session unused.
   ///

@@ -11,7 +11,6 @@ final class SharedRows: Sendable {
   func assemble(_ state: AnyState, by screen: any EngineScreen) throws -> Snapshot {
     var rows = rows.withLock { $0 }
     let snapshot = try screen.assemble(state, rows: &rows)
-    rows.endAssembly(of: snapshot)
     // The former rows are released without the lock.
     let made = rows
     rows = self.rows.withLock { known in

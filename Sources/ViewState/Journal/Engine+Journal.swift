@@ -255,8 +255,8 @@ extension Engine {
       EngineRecord.part: try written("the engine") { try JSONValue(encoding: record) }
     ]
     parts[Checkpoint.bookmark] = bookmark
-    for (name, write) in contents.records {
-      parts[Checkpoint.storePart(name)] = try written(name) { try write(moment.stores) }
+    for (name, index) in contents.storeIndexes {
+      parts[Checkpoint.storePart(name)] = try written(name) { try moment.stores.record(of: index) }
     }
     for host in contents.hosts {
       let name = host.descriptor.name

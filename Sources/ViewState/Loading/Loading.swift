@@ -112,7 +112,7 @@ extension Loading {
   public func load(_ state: inout State) { state[keyPath: path].load() }
 
   public func start(_ work: PartWork, for key: Text, in transaction: inout Transaction) -> Work {
-    work.started(as: fetch.work(key, NoFields(), &transaction))
+    fetch.work(key, NoFields(), &transaction).calling(anew: work.isReload)
   }
 
   public func end(
@@ -120,11 +120,9 @@ extension Loading {
     failing failure: inout LoadFailure?, on state: inout State, for key: Text,
     in transaction: inout Transaction
   ) -> [Effect<PartWork>] {
-    let value = Result { () throws(LoadFailure) in
-      if let failure { throw failure }
-      return try fetch.value(result, key, NoFields(), transaction.stores)
+    let value = Result(failing: &failure) { () throws(LoadFailure) in
+      try fetch.value(result, key, NoFields(), transaction.stores)
     }
-    if case .failure(let reason) = value { failure = reason }
     return state[keyPath: path].reduce(LoadAction(value, token), of: work)
   }
 
@@ -163,6 +161,14 @@ extension Loading {
       error("\(name)/error", failure)
       if let value { content(value, false) }
     }
+  }
+}
+
+extension Result where Failure == LoadFailure {
+  /// Creates the result of work from its failure or, if there is none, from a value. Sets the failure if `value` throws.
+  init(failing failure: inout LoadFailure?, _ value: () throws(LoadFailure) -> Success) {
+    self = failure.map { .failure($0) } ?? Result(catching: value)
+    if case .failure(let error) = self { failure = error }
   }
 }
 

@@ -112,16 +112,11 @@ where Query: Codable & Hashable & Sendable, Value: Codable & Equatable & Sendabl
     },
     value: @escaping @Sendable (Stored, _ key: Text, Query) throws(LoadFailure) -> Value
   ) {
-    self.name = name
-    self.path = path
-    commandNames = commands
-    self.isShown = isShown
+    self.init(name, path, commands: commands, isShown: isShown, work: work) {
+      (transaction, key, query) throws(LoadFailure) in try value(transaction[store], key, query)
+    }
     shownParts = [.whole(of: store)]
     current = { try? value($0[store], $1, $2) }
-    start = { key, _, transaction in work(key, &transaction) }
-    self.value = { (_, key, query, transaction) throws(LoadFailure) in
-      try value(transaction[store], key, query)
-    }
   }
 }
 
@@ -156,10 +151,7 @@ extension LookingUp {
     guard let request = try? work.request?.decode(Request.self) else {
       return .failing(.unreadable, after: .zero)
     }
-    let lookup = start(key, request.query, &transaction)
-    guard request.isReload == true, case .running(var call) = lookup else { return lookup }
-    call.isReload = true
-    return .running(call)
+    return start(key, request.query, &transaction).calling(anew: request.isReload == true)
   }
 
   public func end(
@@ -173,8 +165,7 @@ extension LookingUp {
       return []
     }
     let before = state[keyPath: path][field].stateName
-    let found = Result { () throws(LoadFailure) in
-      if let failure { throw failure }
+    let found = Result(failing: &failure) { () throws(LoadFailure) in
       // A late value must not be written to a store.
       guard let awaited else { throw .missing }
       // A look-up that writes and then throws has written nothing.
@@ -183,7 +174,6 @@ extension LookingUp {
       transaction = attempt
       return value
     }
-    if case .failure(let reason) = found { failure = reason }
     let action = LoadAction(found, token)
     return state[keyPath: path].reduce(.end(action), for: field).compactMap { step in
       guard case .refused(let refusal) = step else { return nil }

@@ -1,77 +1,6 @@
 public import CanonicalJSON
 public import Snapshots
 
-/// The changes of a screen that are to be written back to the origin of its data.
-///
-/// ```swift
-/// var changes = SaveState<Change>()
-/// try changes.save(.finish(7))
-/// changes.pending  // [.finish(7)]
-/// ```
-public struct SaveState<Change: Codable & Equatable & Sendable>: Codable, Equatable, Sendable {
-  /// The changes that are not written yet, oldest first. The first one is being written unless
-  /// ``failure`` is set.
-  public private(set) var pending: [Change] = []
-  /// The failure of the last attempt to write the first change; `nil` if it did not fail.
-  public private(set) var failure: LoadFailure?
-  private(set) var token = LoadToken.none
-
-  /// The largest number of changes that may wait.
-  public static var limit: Int { 100 }
-
-  /// Creates a state without changes.
-  public init() {}
-
-  /// Adds a change, which is written after those before it.
-  ///
-  /// - Throws: `Refusal` if ``limit`` changes wait already.
-  public mutating func save(_ change: Change) throws(Refusal) {
-    guard pending.count < Self.limit else {
-      throw Refusal(pointer: .root, message: "\(Self.limit) changes are waiting to be saved")
-    }
-    pending.append(change)
-    if pending.count == 1 { token = token.next }
-  }
-
-  /// Tries again to write the change that failed; does nothing if none has failed.
-  public mutating func retry() {
-    guard failure != nil else { return }
-    failure = nil
-    token = token.next
-  }
-
-  /// Drops the change that failed, and writes the next one; does nothing if none has failed.
-  public mutating func discard() {
-    if failure != nil { dropFirst() }
-  }
-
-  /// Drops the change that failed. With the number of an attempt, does so only if that attempt failed last, so that a
-  /// command that is sent twice does not drop the next change, too.
-  mutating func discard(attempt: Int?) {
-    if attempt == nil || attempt == token.ordinal { discard() }
-  }
-
-  /// Whether a change is being written.
-  var isSaving: Bool { !pending.isEmpty && failure == nil }
-
-  /// Ends a write.
-  ///
-  /// - Returns: `false` if no write with this token runs.
-  mutating func end(_ ended: LoadToken, _ failure: LoadFailure?) -> Bool {
-    guard isSaving, ended == token else { return false }
-    if let failure { self.failure = failure } else { dropFirst() }
-    return true
-  }
-
-  private mutating func dropFirst() {
-    pending.removeFirst()
-    failure = nil
-    token = token.next
-  }
-
-  var stateName: String { failure != nil ? "failed" : isSaving ? "isLoading" : "loaded" }
-}
-
 /// A part of a screen that writes changes back to the origin of its data, one after the other.
 ///
 /// ```swift
@@ -269,35 +198,7 @@ extension Saving {
     }
   }
 
-  /// The state machine, found by running the code above on sample changes.
   public var stateMachine: StateMachine {
-    typealias Sample = SaveState<Bool>
-    typealias Event = (name: Text, command: Text?, run: @Sendable (inout Sample) -> Void)
-    let events: [Event] = [
-      ("save", nil, { try? $0.save(true) }), ("saved", nil, { _ = $0.end($0.token, nil) }),
-      ("failed", nil, { _ = $0.end($0.token, .unavailable) }),
-      (retry.name, retry.name, { $0.retry() }), (discard.name, discard.name, { $0.discard() }),
-    ]
-    let idle = Sample()
-    var one = idle
-    events[0].run(&one)
-    var two = one
-    events[0].run(&two)
-    let failed = [one, two].map { state in
-      var state = state
-      events[2].run(&state)
-      return state
-    }
-    return StateMachine(
-      name: name.string, exploring: [idle, one, two] + failed, on: events,
-      stateName: \.stateName, eventName: \.name.string, command: \.command
-    ) { state, event in
-      let before = state
-      event.run(&state)
-      let ended =
-        before.isSaving && before.token != state.token || before.isSaving && !state.isSaving
-      let started = state.isSaving && before.token != state.token
-      return (ended ? ["end"] : []) + (started ? ["start"] : [])
-    }
+    SaveState<Bool>.machine(of: name, commands: (retry.name, discard.name))
   }
 }

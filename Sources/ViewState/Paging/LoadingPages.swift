@@ -114,7 +114,7 @@ where Item.Position: Codable {
   }
 
   private func request(_ work: PartWork) -> PageRequest<Item.Position>? {
-    if work.request == PartWork.reload { return .first }
+    if work.isReload { return .first }
     return try? work.request?.decode(PageRequest<Item.Position>.self)
   }
 }
@@ -162,7 +162,7 @@ extension LoadingPages {
 
   public func start(_ work: PartWork, for key: Text, in transaction: inout Transaction) -> Work {
     guard let request = request(work) else { return .failing(.unreadable, after: .zero) }
-    return work.started(as: source.fetch.work(key, request, &transaction))
+    return source.fetch.work(key, request, &transaction).calling(anew: work.isReload)
   }
 
   public func end(
@@ -170,12 +170,10 @@ extension LoadingPages {
     failing failure: inout LoadFailure?, on state: inout State, for key: Text,
     in transaction: inout Transaction
   ) -> [Effect<PartWork>] {
-    let page = Result { () throws(LoadFailure) in
-      if let failure { throw failure }
+    let page = Result(failing: &failure) { () throws(LoadFailure) in
       guard let request = request(work) else { throw .unreadable }
       return try source.fetch.value(result, key, request, transaction.stores)
     }
-    if case .failure(let reason) = page { failure = reason }
     return state[keyPath: path].reduce(PagingAction(page, token), of: self.work)
   }
 

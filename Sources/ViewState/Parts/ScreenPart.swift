@@ -19,12 +19,7 @@ extension PartWork {
   /// The request of a part whose only other request is none, or for the start of its list, which is answered anew.
   static let reload: JSONValue = "reload"
 
-  /// Returns how the work runs: anew if its request is ``reload``, although an equal call may run.
-  func started(as work: Work) -> Work {
-    guard request == Self.reload, case .running(var call) = work else { return work }
-    call.isReload = true
-    return .running(call)
-  }
+  var isReload: Bool { request == Self.reload }
 }
 
 /// Written as the name of the part: the request may have what a user has entered, and is not logged.
@@ -116,4 +111,11 @@ public enum Work: Sendable {
   case late
   /// The work is a call outside of the engine, whose result comes back as an input.
   case running(OutsideLoad)
+
+  /// Returns the same work. If it calls its source anew, the call is made although an equal one may run.
+  func calling(anew isReload: Bool) -> Work {
+    guard isReload, case .running(var call) = self else { return self }
+    call.isReload = true
+    return .running(call)
+  }
 }

@@ -40,7 +40,13 @@ package struct ScriptedFaults: StoreValue {
     // A script that runs becomes shorter with each load, for which the others are not counted.
     guard growth <= 0 || scripts.size + growth <= Self.limit else { throw .full }
     scripts[write.source, write.key] = write.script
-    return Written((), changing: before == write.script ? [] : [write.key], of: write.source)
+    // The versions of keys that have no script any more are forgotten.
+    return switch (before, write.script) {
+    case (nil, _?): Written((), creating: [write.key], of: write.source)
+    case (_?, nil): Written((), removing: [write.key], of: write.source)
+    case (before, before): Written((), of: write.source)
+    default: Written((), changing: [write.key], of: write.source)
+    }
   }
 }
 

@@ -166,6 +166,7 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
       try checkTypes(of: snapshot)
       try checkStates(of: snapshot)
     #endif
+    rows.endAssembly(of: snapshot)
     return snapshot
   }
 

@@ -4,12 +4,12 @@ import DequeModule
 ///
 /// They are in a queue. An instance that was read after it was queued is queued again when its turn comes, so
 /// that a read only notes the time. The value has neither clock nor lock.
-struct UntouchedScreens: Sendable {
+struct UntouchedInstances: Sendable {
   /// The time without a read after which an instance is dropped; it may take twice as long.
   static let lifetime = Duration.seconds(60)
 
   private struct Entry: Sendable {
-    let screen: Instance
+    let instance: Instance
     let byteCount: Int
     var lastRead: Duration
   }
@@ -25,10 +25,10 @@ struct UntouchedScreens: Sendable {
   /// Notes that an instance was read.
   ///
   /// - Complexity: O(1) expected.
-  mutating func wasRead(_ screen: Instance, at now: Duration) {
-    let id = ObjectIdentifier(screen)
+  mutating func wasRead(_ instance: Instance, at now: Duration) {
+    let id = ObjectIdentifier(instance)
     if (entries[id]?.lastRead = now) != nil { return }
-    let entry = Entry(screen: screen, byteCount: screen.byteCount, lastRead: now)
+    let entry = Entry(instance: instance, byteCount: instance.byteCount, lastRead: now)
     entries[id] = entry
     queue.append((id, now))
     byteCount += entry.byteCount
@@ -61,7 +61,7 @@ struct UntouchedScreens: Sendable {
       if entry.lastRead > since {
         queue.append((id, entry.lastRead))
       } else {
-        taken.append(entry.screen)
+        taken.append(entry.instance)
         remove(id)
       }
     }

@@ -1,4 +1,5 @@
 import DequeModule
+import Snapshots
 import Synchronization
 
 /// Keeps the instances of all screens, and bounds the memory that they take together.
@@ -10,7 +11,7 @@ import Synchronization
 /// - An instance that no input has touched can be made again at any time. It is kept until nothing has read
 ///   it for a while. If all such instances together take too much memory, those that were not read for the
 ///   longest time are dropped.
-final class ScreenKeeper: Sendable {
+final class InstanceKeeper: Sendable {
   fileprivate struct State: Sendable {
     var touched: [ObjectIdentifier: Touched] = [:]
     /// The estimated memory of the touched instances without their histories, in bytes.
@@ -18,16 +19,18 @@ final class ScreenKeeper: Sendable {
     /// The order in which touched instances are checked. An entry that differs from `touched` is skipped.
     var turns: Deque<(id: ObjectIdentifier, since: Duration)> = []
     var histories = HistorySizes<ObjectIdentifier>()
-    var untouched = UntouchedScreens()
-    /// The looks at sessions, in their order.
-    var looks: Deque<(look: @Sendable () -> Void, since: Duration)> = []
+    var untouched = UntouchedInstances()
+    /// The looks at sessions, in their order. One that was cancelled has no function.
+    var looks: Deque<(number: Int, look: (@Sendable () -> Void)?, since: Duration)> = []
+    var lookCount = 0
+    var cancelledLookCount = 0
     /// The timer, which is set while an instance or a session is kept.
     var alarm: (number: Int, turn: Duration, timer: any Cancellable)?
     var alarmCount = 0
   }
 
   fileprivate struct Touched: Sendable {
-    let screen: Instance
+    let instance: Instance
     /// The time of its entry in the order of checks.
     var since: Duration
     /// Its estimated memory without its history, in bytes.
@@ -63,22 +66,22 @@ final class ScreenKeeper: Sendable {
   }
 
   /// Keeps an instance that was read and that no input has touched.
-  func wasRead(_ screen: Instance) {
+  func wasRead(_ instance: Instance) {
     let now = scheduler.now
     // Released after the lock: the end of an instance takes the lock of its host.
     _ = state.withLock { state in
       defer { setAlarm(&state) }
-      state.untouched.wasRead(screen, at: now)
+      state.untouched.wasRead(instance, at: now)
       return state.untouched.takeUnread(at: now, limit: untouchedLimit)
     }
   }
 
   /// Keeps an instance that an input has touched.
-  func keep(_ screen: Instance) {
+  func keep(_ instance: Instance) {
     let now = scheduler.now
     let excess = state.withLock { state in
-      state.queue(screen, at: now)
-      state.untouched.remove(ObjectIdentifier(screen))
+      state.queue(instance, at: now)
+      state.untouched.remove(ObjectIdentifier(instance))
       setAlarm(&state)
       return state.takeExcess(over: touchedLimit)
     }
@@ -95,38 +98,52 @@ final class ScreenKeeper: Sendable {
   }
 
   /// The number of sessions that are looked at from time to time.
-  var sessionCount: Int { state.withLock { $0.looks.count } }
+  var sessionCount: Int { state.withLock { $0.looks.count - $0.cancelledLookCount } }
 
   /// Stops keeping an instance.
-  func forget(_ screen: Instance) {
+  func forget(_ instance: Instance) {
     state.withLock { state in
-      state.drop(ObjectIdentifier(screen))
-      state.untouched.remove(ObjectIdentifier(screen))
+      state.drop(ObjectIdentifier(instance))
+      state.untouched.remove(ObjectIdentifier(instance))
       setAlarm(&state)
     }
   }
 
   /// Looks at a session later.
-  func later(_ look: @escaping @Sendable () -> Void) {
+  ///
+  /// - Returns: The number of the look.
+  func later(_ look: @escaping @Sendable () -> Void) -> Int {
     let now = scheduler.now
+    return state.withLock { state in
+      state.lookCount += 1
+      state.looks.append((state.lookCount, look, now))
+      setAlarm(&state)
+      return state.lookCount
+    }
+  }
+
+  /// Cancels a look; does nothing if it was taken already.
+  ///
+  /// - Complexity: O(log *n*) amortised, where *n* is the number of looks.
+  func cancelLook(_ number: Int) {
     state.withLock { state in
-      state.looks.append((look, now))
+      state.cancelLook(number)
       setAlarm(&state)
     }
   }
 
   /// Cuts the largest histories if all together take too much memory after one has grown.
-  func historyGrew(of screen: Instance) {
-    let (byteCount, screens) = state.withLock { state -> (Int, [Instance]) in
-      state.note(screen)
+  func historyGrew(of instance: Instance) {
+    let (byteCount, instances) = state.withLock { state -> (Int, [Instance]) in
+      state.note(instance)
       guard let (byteCount, histories) = state.histories.cut(to: historyLimit) else {
         return (0, [])
       }
-      return (byteCount, histories.compactMap { state.touched[$0]?.screen })
+      return (byteCount, histories.compactMap { state.touched[$0]?.instance })
     }
-    for screen in screens {
-      screen.cutHistory(to: byteCount)
-      state.withLock { $0.note(screen) }
+    for instance in instances {
+      instance.cutHistory(to: byteCount)
+      state.withLock { $0.note(instance) }
     }
   }
 
@@ -169,19 +186,19 @@ final class ScreenKeeper: Sendable {
   }
 
   /// Puts instances to rest, or queues them again if they are in use.
-  private func putToRest(_ screens: [Instance], _ now: Duration, isEarly: Bool) {
+  private func putToRest(_ instances: [Instance], _ now: Duration, isEarly: Bool) {
     // Between two inputs, so that no instance rests while an input changes it.
     engine.perform { [weak self] in
       guard let self else { return }
-      for screen in screens {
-        let isResting = screen.rest(at: now, isEarly: isEarly)
+      for instance in instances {
+        let isResting = instance.rest(at: now, isEarly: isEarly)
         state.withLock { state in
           // It may have been removed meanwhile.
-          guard state.touched[ObjectIdentifier(screen)] != nil else { return }
+          guard state.touched[ObjectIdentifier(instance)] != nil else { return }
           if isResting {
-            state.drop(ObjectIdentifier(screen))
+            state.drop(ObjectIdentifier(instance))
           } else {
-            state.queue(screen, at: now)
+            state.queue(instance, at: now)
           }
           setAlarm(&state)
         }
@@ -190,13 +207,13 @@ final class ScreenKeeper: Sendable {
   }
 }
 
-extension ScreenKeeper.State {
+extension InstanceKeeper.State {
   /// Notes the size of an instance and of its history. They are read under the lock, so that the last note has
   /// the last sizes.
-  fileprivate mutating func note(_ screen: Instance) {
-    let id = ObjectIdentifier(screen)
+  fileprivate mutating func note(_ instance: Instance) {
+    let id = ObjectIdentifier(instance)
     guard let former = touched[id]?.byteCount else { return }
-    let sizes = screen.byteCounts
+    let sizes = instance.byteCounts
     touched[id]?.byteCount = sizes.content
     touchedByteCount += sizes.content - former
     histories.set(id, to: sizes.history)
@@ -204,7 +221,7 @@ extension ScreenKeeper.State {
 
   /// The time at which the next instance or session must be checked; `nil` if none is kept.
   fileprivate func nextTurn(_ lookInterval: Duration) -> Duration? {
-    let turn = turns.first.map { $0.since + UntouchedScreens.lifetime }
+    let turn = turns.first.map { $0.since + UntouchedInstances.lifetime }
     let look = looks.first.map { $0.since + lookInterval }
     return [turn, untouched.nextTurn, look].compactMap(\.self).min()
   }
@@ -214,18 +231,31 @@ extension ScreenKeeper.State {
     at now: Duration, _ interval: Duration, limit: Int
   ) -> [@Sendable () -> Void] {
     var due: [@Sendable () -> Void] = []
-    while due.count < limit, let look = looks.first, now - look.since >= interval {
-      due.append(looks.removeFirst().look)
+    while due.count < limit, let first = looks.first, now - first.since >= interval {
+      looks.removeFirst()
+      if let look = first.look { due.append(look) } else { cancelledLookCount -= 1 }
     }
     return due
   }
 
+  fileprivate mutating func cancelLook(_ number: Int) {
+    let index = looks.partitioningIndex { $0.number >= number }
+    guard index < looks.endIndex, looks[index].number == number else { return }
+    looks[index].look = nil
+    cancelledLookCount += 1
+    // They go all at once, after as many were added.
+    if cancelledLookCount > looks.count / 2 {
+      looks.removeAll { $0.look == nil }
+      cancelledLookCount = 0
+    }
+  }
+
   /// Keeps a touched instance, which is checked after a while.
-  fileprivate mutating func queue(_ screen: Instance, at now: Duration) {
-    let id = ObjectIdentifier(screen)
+  fileprivate mutating func queue(_ instance: Instance, at now: Duration) {
+    let id = ObjectIdentifier(instance)
     if (touched[id]?.since = now) == nil {
-      let byteCount = screen.byteCounts.content
-      touched[id] = .init(screen: screen, since: now, byteCount: byteCount)
+      let byteCount = instance.byteCounts.content
+      touched[id] = .init(instance: instance, since: now, byteCount: byteCount)
       touchedByteCount += byteCount
     }
     turns.append((id, now))
@@ -239,7 +269,7 @@ extension ScreenKeeper.State {
   fileprivate mutating func takeExcess(over limit: Int) -> [Instance] {
     var excess: [Instance] = []
     while touchedByteCount > limit, excess.count < 4, let (id, since) = turns.popFirst() {
-      if let kept = touched[id], kept.since == since { excess.append(kept.screen) }
+      if let kept = touched[id], kept.since == since { excess.append(kept.instance) }
     }
     return excess
   }
@@ -255,10 +285,10 @@ extension ScreenKeeper.State {
   fileprivate mutating func takeDue(at now: Duration, limit: Int) -> [Instance] {
     var due: [Instance] = []
     while due.count < limit, let (id, since) = turns.first,
-      now - since >= UntouchedScreens.lifetime
+      now - since >= UntouchedInstances.lifetime
     {
       turns.removeFirst()
-      if let kept = touched[id], kept.since == since { due.append(kept.screen) }
+      if let kept = touched[id], kept.since == since { due.append(kept.instance) }
     }
     return due
   }
