@@ -78,12 +78,16 @@ extension Snapshot {
 
   /// An upper estimate of the size of the wire document in bytes, so that the buffer is rarely
   /// moved as it grows.
-  private var encodedSizeEstimate: Int {
-    512 + sourceStates.encoded.count + sections.tree.measure.byteCount
-  }
+  private var encodedSizeEstimate: Int { frameByteCount + sections.tree.measure.byteCount }
+
+  /// An upper estimate of the size of the wire document without its sections, in bytes.
+  var frameByteCount: Int { 512 + sourceStates.encoded.count }
 }
 
 extension Section {
+  /// The size of the canonical JSON without the rows, with a comma behind it, in bytes.
+  var frameByteCount: Int { encodedHead.count + encodedTail.count + 1 }
+
   /// The canonical JSON of the section with its rows.
   ///
   /// - Complexity: O(*n*), where *n* is the number of bytes; the encoded rows are copied.
