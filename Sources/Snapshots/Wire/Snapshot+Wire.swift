@@ -118,3 +118,18 @@ extension JSONWriter {
     raw(UInt8(ascii: "}"))
   }
 }
+
+extension RowWindow {
+  /// Reads the members `start` and `count` of a window on the wire.
+  ///
+  /// - Throws: `JSONShapeError` if a number is missing or out of range.
+  package init(_ window: JSONReader) throws(JSONShapeError) {
+    let start = try window.member("start").integer()
+    let count = try window.member("count").integer()
+    guard let read = RowWindow(start: start, count: count) else {
+      throw window.error(
+        "expected a start of 0 to \(Self.greatestStart) and a count of 1 to \(Self.greatestCount)")
+    }
+    self = read
+  }
+}
