@@ -51,12 +51,7 @@ extension SeenWindow {
   /// - Throws: `JSONShapeError` if the member has the wrong type or a number out of range.
   package init?(ofDocument document: JSONReader) throws(JSONShapeError) {
     guard let window = try document.optionalMember("window") else { return nil }
-    let start = try window.member("start").integer()
-    let count = try window.member("count").integer()
-    guard let rows = RowWindow(start: start, count: count) else {
-      throw window.error("a window has no such start and count")
-    }
-    self.init(rows: rows, total: try window.member("total").count())
+    self.init(rows: try RowWindow(window), total: try window.member("total").count())
   }
 }
 

@@ -1,3 +1,4 @@
+import AllocationCounter
 import CanonicalJSON
 import Snapshots
 import TestSupport
@@ -123,6 +124,105 @@ struct WindowTests {
     #expect(whole.seen(through: one) == whole.seen(through: one))
     #expect(whole.seen(through: one) != whole.seen(through: two))
     #expect(whole.seen(through: one) != whole)
+  }
+
+  /// Checks that two snapshots are the same through some windows exactly if what is seen of both is equal.
+  ///
+  /// - Returns: The numbers of windows through which they are the same, and are not.
+  private static func compare(
+    _ one: Snapshot, _ other: Snapshot, _ random: inout SeededGenerator
+  ) throws -> (same: Int, different: Int) {
+    var counts = (same: 0, different: 0)
+    for _ in 0..<8 {
+      let window = try window(
+        random.number(in: 0...(one.rowCount + 5)), random.pick([1, 5, 31, 32, 33, 64, 200, 1_000]))
+      let isSame = one.isSame(as: other, through: window)
+      let seen = one.seen(through: window)
+      try require(
+        isSame == (seen == other.seen(through: window)), "\(isSame) through \(window)")
+      try require(isSame == other.isSame(as: one, through: window), "another answer in reverse")
+      try require(
+        one.contentByteCount(through: window) == seen.contentByteCount, "another size")
+      if isSame { counts.same += 1 } else { counts.different += 1 }
+    }
+    return counts
+  }
+
+  /// The rows are changed, moved, and deleted and inserted elsewhere, so that trees with the same rows in a window have
+  /// other nodes: up to 32 rows are in one node, and more than 1,000 are on three levels.
+  @Test(
+    "is the same in two revisions exactly if what is seen of both is equal",
+    arguments: [0, 31, 32, 33, 500, 1_023, 1_025])
+  func sameness(count: Int) throws {
+    var counts = (same: 0, different: 0)
+    try withSeeds(4, salt: "sameness \(count)") { random in
+      var script = RandomEdits(random: SeededGenerator(seed: random.next()))
+      try script.grow(to: count, by: 1...300)
+      var history = [script.snapshot]
+      for _ in 0..<12 {
+        try script.step()
+        if random.chance(0.8) {
+          try script.shrink(to: count, by: 1...3)
+          try script.grow(to: count, by: 1...20)
+        }
+        history.append(script.snapshot)
+      }
+      for one in history {
+        let other = random.pick(history)
+        let apart = try Snapshot(
+          sections: other.sections.map { Section(id: $0.id, rows: Array($0.rows)) })
+        for other in [other, apart] {
+          let (same, different) = try Self.compare(one, other, &random)
+          counts = (counts.same + same, counts.different + different)
+        }
+      }
+    }
+    #expect(counts.same > 100 && counts.different > 100, "\(counts)")
+  }
+
+  @Test("is another one if a state, a member of a section in it, or a generation changes")
+  func frames() throws {
+    var counts = (same: 0, different: 0)
+    try withSeeds(1_000) { random in
+      let old = try random.snapshot(maximumRows: 80, maximumSections: 30)
+      var new = try random.mutation(of: old, edits: random.number(in: 0...3))
+      if random.chance(0.3), let section = new.sections.randomElement(using: &random) {
+        try new.reloadSections([
+          Section(id: section.id, fields: section.fields, generation: 1, rows: section.rows)
+        ])
+      }
+      if random.chance(0.3), let section = new.sections.first(where: { !$0.rows.isEmpty }) {
+        try new.reconfigureItems([section.rows[0].generation(1)])
+      }
+      let (same, different) = try Self.compare(old, new, &random)
+      counts = (counts.same + same, counts.different + different)
+    }
+    #expect(counts.same > 1_000 && counts.different > 1_000, "\(counts)")
+  }
+
+  @Test(
+    "is not cut to find that it is the same, and to find its size",
+    .enabled(if: allocation_counter_is_available(), "a sanitizer has an allocator of its own"))
+  func cutless() throws {
+    let rows = (0..<50_000).map { Row(id: "row/\($0)", type: "post") }
+    let old = try Snapshot(sections: [Section(id: "posts", rows: rows)])
+    var new = old
+    try new.reconfigureItems([
+      Row(id: "row/20000", type: "post", fields: ["text": "Outside"]),
+      Row(id: "row/49999", type: "post", fields: ["text": "Outside"]),
+    ])
+    let window = try Self.window(30_000, 1_000)
+    func peakBytes(_ body: () -> Bool) -> Int {
+      allocation_counter_start()
+      let holds = body()
+      let counts = allocation_counter_stop()
+      #expect(holds)
+      return counts.peakBytes
+    }
+    // A cut has references to 1,000 rows.
+    #expect(peakBytes { new.seen(through: window).rowCount == 1_000 } > 16_000)
+    #expect(peakBytes { new.isSame(as: old, through: window) } < 2_000)
+    #expect(peakBytes { new.contentByteCount(through: window) > 16_000 } < 2_000)
   }
 
   @Test("keeps its window if its content changes")

@@ -50,24 +50,58 @@ extension Snapshot {
   ///
   /// - Complexity: O(*k* + log *n*), where *n* is the number of rows and sections, and *k* that of those in the window.
   package func seen(through window: RowWindow) -> Snapshot {
-    let total = rowCount
-    let (start, end) = (min(window.start, total), min(window.start + window.count, total))
-    var sections: [Section] = []
-    index.sections.root?.forEachSection(touching: start...end, after: 0) { section, first in
-      let last = first + section.rows.count
-      if section.rows.isEmpty {
-        if first < end || end == total { sections.append(section) }
-      } else if first < end, last > start {
-        let part = max(first, start) - first..<min(last, end) - first
-        sections.append(
-          part.count == section.rows.count
-            ? section
-            : section.with(PersistentSequence(section.rows.tree.elements(in: part))))
-      }
+    let sections = parts(in: window).map { section, rows in
+      rows.count == section.rows.count
+        ? section : section.with(PersistentSequence(section.rows.tree.elements(in: rows)))
     }
     return Snapshot(
       states: sourceStates, index: SnapshotIndex(ofPart: PersistentSequence(sections)),
-      window: SeenWindow(rows: window, total: total))
+      window: SeenWindow(rows: window, total: rowCount))
+  }
+
+  /// Returns whether two view models are seen as the same through a window: whether ``seen(through:)`` gives equal
+  /// snapshots of both, of which it makes none.
+  ///
+  /// - Complexity: O(*s* + *m* + log *n*), where *n* is the number of rows and sections, *s* that of sections in the
+  ///   window, and *m* that of rows in the window and in nodes that the two do not share.
+  package func isSame(as other: Snapshot, through window: RowWindow) -> Bool {
+    if isIdentical(to: other) { return true }
+    // The window has the number of all rows.
+    guard rowCount == other.rowCount, sourceStates == other.sourceStates else { return false }
+    if index.sections.isIdentical(to: other.index.sections) { return true }
+    return parts(in: window).elementsEqual(other.parts(in: window)) { part, other in
+      part.section.hasSameFrame(as: other.section)
+        && part.section.rows.tree.hasSameElements(
+          in: part.rows, as: other.section.rows.tree, in: other.rows)
+    }
+  }
+
+  /// Returns the approximate size of what is seen through a window, in bytes: the ``contentByteCount`` of
+  /// ``seen(through:)``, which it does not make.
+  ///
+  /// - Complexity: O(*s* log *n*), where *n* is the number of rows and sections, and *s* that of sections in the window.
+  package func contentByteCount(through window: RowWindow) -> Int {
+    parts(in: window).reduce(frameByteCount) { sum, part in
+      let rows = part.section.rows.tree
+      return sum + part.section.frameByteCount
+        + rows.measure(before: part.rows.upperBound).byteCount
+        - rows.measure(before: part.rows.lowerBound).byteCount
+    }
+  }
+
+  /// Returns the sections that are seen through a window, each with the positions of its rows in the window.
+  ///
+  /// - Complexity: O(*s* + log *n*), where *n* is the number of sections, and *s* that of those in the window.
+  private func parts(in window: RowWindow) -> [(section: Section, rows: Range<Int>)] {
+    let (start, end) = (min(window.start, rowCount), min(window.start + window.count, rowCount))
+    var parts: [(Section, Range<Int>)] = []
+    index.sections.root?.forEachSection(touching: start...end, after: 0) { section, first in
+      let rows = max(start - first, 0)..<min(end - first, section.rows.count)
+      if section.rows.isEmpty ? first < end || end == rowCount : !rows.isEmpty {
+        parts.append((section, rows))
+      }
+    }
+    return parts
   }
 }
 

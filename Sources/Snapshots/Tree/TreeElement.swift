@@ -44,7 +44,7 @@ extension Section: TreeElement {
   var measure: TreeMeasure {
     TreeMeasure(
       count: 1, rowCount: rows.count,
-      byteCount: encodedHead.count + encodedTail.count + 1 + rows.measure.byteCount,
+      byteCount: frameByteCount + rows.measure.byteCount,
       unwritableCount: rows.measure.unwritableCount + (isWritable ? 0 : 1),
       fold: DigestFold(of: contentHash))
   }

@@ -46,3 +46,46 @@ extension TreeNode {
     return true
   }
 }
+
+extension TreeNode {
+  /// Returns whether the elements in a range of positions equal those in a range of another node.
+  ///
+  /// The ranges are divided by the children of the higher node until both are in one shared node or in two leaves, so
+  /// the nodes need not have the same children.
+  ///
+  /// - Precondition: The ranges are in the bounds and have the same length.
+  /// - Complexity: O(*m* + log *n*), where *n* is the number of elements of both nodes, and *m* that of those in the
+  ///   ranges and in nodes that are not shared, or are shared at other positions in the ranges.
+  func hasSameElements(
+    in range: Range<Int>, as other: TreeNode, in otherRange: Range<Int>
+  ) -> Bool {
+    if self === other, range == otherRange { return true }
+    if height < other.height { return other.hasSameElements(in: otherRange, as: self, in: range) }
+    let offset = otherRange.lowerBound - range.lowerBound
+    if isLeaf {
+      return elements.withUnsafeBufferPointer { elements in
+        other.elements.withUnsafeBufferPointer { others in
+          range.allSatisfy { index in
+            // In their places: a subscript would retain both. There is an index, so the addresses are not `nil`.
+            let element = elements.baseAddress.unsafelyUnwrapped + index
+            return element.pointee
+              == (others.baseAddress.unsafelyUnwrapped + index + offset).pointee
+          }
+        }
+      }
+    }
+    var start = 0
+    for child in children where start < range.upperBound {
+      let end = start + child.count
+      if end > range.lowerBound {
+        let part = max(range.lowerBound, start)..<min(range.upperBound, end)
+        let isSame = child.node.hasSameElements(
+          in: part.lowerBound - start..<part.upperBound - start, as: other,
+          in: part.lowerBound + offset..<part.upperBound + offset)
+        guard isSame else { return false }
+      }
+      start = end
+    }
+    return true
+  }
+}

@@ -78,12 +78,16 @@ extension Snapshot {
 
   /// An upper estimate of the size of the wire document in bytes, so that the buffer is rarely
   /// moved as it grows.
-  private var encodedSizeEstimate: Int {
-    512 + sourceStates.encoded.count + sections.tree.measure.byteCount
-  }
+  private var encodedSizeEstimate: Int { frameByteCount + sections.tree.measure.byteCount }
+
+  /// An upper estimate of the size of the wire document without its sections, in bytes.
+  var frameByteCount: Int { 512 + sourceStates.encoded.count }
 }
 
 extension Section {
+  /// The size of the canonical JSON without the rows, with a comma behind it, in bytes.
+  var frameByteCount: Int { encodedHead.count + encodedTail.count + 1 }
+
   /// The canonical JSON of the section with its rows.
   ///
   /// - Complexity: O(*n*), where *n* is the number of bytes; the encoded rows are copied.
@@ -112,5 +116,20 @@ extension JSONWriter {
     raw(",\"total\":")
     integer(window.total)
     raw(UInt8(ascii: "}"))
+  }
+}
+
+extension RowWindow {
+  /// Reads the members `start` and `count` of a window on the wire.
+  ///
+  /// - Throws: `JSONShapeError` if a number is missing or out of range.
+  package init(_ window: JSONReader) throws(JSONShapeError) {
+    let start = try window.member("start").integer()
+    let count = try window.member("count").integer()
+    guard let read = RowWindow(start: start, count: count) else {
+      throw window.error(
+        "expected a start of 0 to \(Self.greatestStart) and a count of 1 to \(Self.greatestCount)")
+    }
+    self = read
   }
 }

@@ -80,7 +80,7 @@ struct ChangeQuery: Sendable {
 }
 
 extension HeldRevision {
-  /// The names of the parameters.
+  /// The names of the parameters of a query, and of the members of a body.
   static let parameters = ["since", "have", "window", "next"]
 
   /// Reads the parameters of a query.

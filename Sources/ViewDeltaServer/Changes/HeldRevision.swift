@@ -74,7 +74,7 @@ struct HeldRevision: Hashable, Sendable {
     if let since, screen.mustRecall(named: since) { return true }
     // It may be that no kept revision is hashed yet and that each is as large as the current one.
     let limit = have == nil ? Self.briefContent : Self.briefByteCount / screen.revisionCount
-    // Mostly the whole view model is small, so that no window is cut for its size.
+    // Mostly the whole view model is small.
     if screen.current.snapshot.contentByteCount <= limit { return false }
     if next != nil, contentByteCount(of: screen) <= limit { return false }
     guard let since else { return true }
@@ -89,7 +89,7 @@ struct HeldRevision: Hashable, Sendable {
 
   /// Returns the size of what the client wants to see, in bytes.
   private func contentByteCount(of screen: Instance) -> Int {
-    SeenRevision(screen.current, through: next).snapshot.contentByteCount
+    SeenRevision(screen.current, through: next).contentByteCount
   }
 
   /// Finds the youngest kept revision with this content that is not newer than `current`.

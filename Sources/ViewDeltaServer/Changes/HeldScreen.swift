@@ -70,7 +70,7 @@ extension HeldScreen {
 
 extension HeldRevision {
   fileprivate init(_ screen: JSONReader) throws(JSONShapeError) {
-    try screen.rejectUnknownMembers(allowed: ["since", "have", "window", "next"])
+    try screen.rejectUnknownMembers { Self.parameters.contains($0.string) }
     if let since = try screen.optionalMember("since") {
       let name = try since.string()
       guard RevisionToken.isWellFormed(name.string) else {
@@ -84,25 +84,16 @@ extension HeldRevision {
       }
       self.have = hash
     }
-    window = try RowWindow(screen.optionalMember("window"))
-    next = try RowWindow(screen.optionalMember("next"))
+    window = try Self.window("window", of: screen)
+    next = try Self.window("next", of: screen)
     if let problem = completeWindows() { throw screen.error(problem) }
   }
-}
 
-extension RowWindow {
-  /// Reads an object with the members `start` and `count`; returns `nil` if there is none.
-  ///
-  /// - Throws: `JSONShapeError` if a number is missing or out of range.
-  fileprivate init?(_ window: JSONReader?) throws(JSONShapeError) {
-    guard let window else { return nil }
+  private static func window(
+    _ name: Text, of screen: JSONReader
+  ) throws(JSONShapeError) -> RowWindow? {
+    guard let window = try screen.optionalMember(name) else { return nil }
     try window.rejectUnknownMembers(allowed: ["start", "count"])
-    let start = try window.member("start").integer()
-    let count = try window.member("count").integer()
-    guard let read = RowWindow(start: start, count: count) else {
-      throw window.error(
-        "expected a start of 0 to \(Self.greatestStart) and a count of 1 to \(Self.greatestCount)")
-    }
-    self = read
+    return try RowWindow(window)
   }
 }

@@ -6,12 +6,9 @@ import ViewState
 struct SeenRevision: Sendable {
   let revision: Revision
   let window: RowWindow?
-  private let part: Snapshot?
 
-  /// - Complexity: O(1), or that of `Snapshot.seen(through:)` with a window.
   init(_ revision: Revision, through window: RowWindow? = nil) {
     (self.revision, self.window) = (revision, window)
-    part = window.map { revision.snapshot.seen(through: $0) }
   }
 
   /// Identifies the content that a client sees.
@@ -22,22 +19,30 @@ struct SeenRevision: Sendable {
 
   var name: Name { Name(token: token, window: window) }
   var token: RevisionToken { revision.token }
-  var snapshot: Snapshot { part ?? revision.snapshot }
 
-  /// Returns whether a client sees the same content in another revision of the history.
-  func isShown(as other: SeenRevision) -> Bool {
-    guard window == other.window else { return false }
-    return revision.isShown(as: other.revision) || part.map { $0 == other.part } ?? false
+  /// What the client sees.
+  ///
+  /// - Complexity: O(1), or that of `Snapshot.seen(through:)` with a window, each time.
+  private var snapshot: Snapshot {
+    window.map { revision.snapshot.seen(through: $0) } ?? revision.snapshot
   }
 
-  /// Returns the difference from another revision of the history, or from another window.
-  func difference(from other: SeenRevision) -> Changeset {
-    guard part != nil || other.part != nil else {
-      return revision.difference(from: other.revision)
-    }
-    var changes = snapshot.difference(from: other.snapshot)
-    changes.isAnimated = revision.mayBeAnimated(since: other.revision)
-    return changes
+  /// The approximate size of what the client sees, in bytes.
+  ///
+  /// - Complexity: O(1), or that of `Snapshot.contentByteCount(through:)` with a window.
+  var contentByteCount: Int {
+    window.map { revision.snapshot.contentByteCount(through: $0) }
+      ?? revision.snapshot.contentByteCount
+  }
+
+  /// Returns whether a client sees the same content in another revision of the history.
+  ///
+  /// - Complexity: O(1), or that of `Snapshot.isSame(as:through:)` with a window.
+  func isShown(as other: SeenRevision) -> Bool {
+    guard window == other.window else { return false }
+    if revision.isShown(as: other.revision) { return true }
+    guard let window else { return false }
+    return revision.snapshot.isSame(as: other.revision.snapshot, through: window)
   }
 }
 
@@ -53,10 +58,15 @@ extension SeenRevision {
   ///
   /// - Parameter name: The name that the client has for the older revision.
   func diff(from older: SeenRevision, named name: Text, as format: DocumentFormat) -> [UInt8] {
-    let change = difference(from: older)
+    // Between whole revisions the change may be known, so that the older one need not be made.
+    lazy var before = older.snapshot
+    var change =
+      window == nil && older.window == nil
+      ? revision.difference(from: older.revision) : snapshot.difference(from: before)
+    change.isAnimated = revision.mayBeAnimated(since: older.revision)
     let token = Text(token.description)
     return format == .jsonPatch
-      ? change.encodedPatch(of: older.snapshot, from: name, revision: token)
+      ? change.encodedPatch(of: before, from: name, revision: token)
       : change.encoded(screen: revision.screen, from: name, revision: token)
   }
 

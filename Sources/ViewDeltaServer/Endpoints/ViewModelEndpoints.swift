@@ -53,7 +53,7 @@ struct ViewModelEndpoints: Sendable {
     let replies = models.replies
     let isKnown = replies.isSnapshotKnown(at: revision, isPinned: isPinned, as: representation)
     return try replies.large.reply(
-      to: request, as: representation, upTo: isKnown ? 0 : revision.snapshot.contentByteCount
+      to: request, as: representation, upTo: isKnown ? 0 : revision.contentByteCount
     ) { representation throws(ProblemDetails) in
       .now(
         try request.conditionalReply(as: representation) { representation in
@@ -79,7 +79,7 @@ struct ViewModelEndpoints: Sendable {
         let from = SeenRevision(try pinned(since, of: screen), through: held.window)
         let to = SeenRevision(try pinned(until, of: screen), through: held.next)
         return try models.replies.large.reply(
-          to: request, as: representation, upTo: to.snapshot.contentByteCount
+          to: request, as: representation, upTo: to.contentByteCount
         ) { [replies = models.replies] representation in
           .now(replies.pinnedDiff(from: from, to: to, as: representation))
         }
