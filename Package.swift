@@ -189,9 +189,9 @@ let package = Package(
     .testTarget(
       name: "ViewDeltaServerTests",
       dependencies: [
-        "CanonicalJSON", "Forms", "Gzip", "MicroHTTP", "Screens", "Snapshots", "TestSupport",
-        "ViewDelta", "ViewDeltaClient", "ViewDeltaServer", "ViewState", argumentParser, httpTypes,
-        logging,
+        "AllocationCounter", "CanonicalJSON", "Forms", "Gzip", "MicroHTTP", "Screens", "Snapshots",
+        "TestSupport", "ViewDelta", "ViewDeltaClient", "ViewDeltaServer", "ViewState",
+        argumentParser, httpTypes, logging,
       ],
       swiftSettings: strict),
     .testTarget(

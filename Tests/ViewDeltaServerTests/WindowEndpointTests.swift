@@ -1,3 +1,4 @@
+import AllocationCounter
 import CanonicalJSON
 import HTTPTypes
 import MicroHTTP
@@ -5,6 +6,7 @@ import TestSupport
 import Testing
 import ViewDeltaClient
 import ViewDeltaServer
+import ViewState
 
 @Suite("A window of a view model")
 struct WindowEndpointTests {
@@ -22,6 +24,17 @@ struct WindowEndpointTests {
       #expect(await backend.call(.post, players, body: player).status == 201)
     }
     return backend
+  }
+
+  /// Returns the largest number of bytes that this thread holds at one time while it finds a reply.
+  private static func peakByteCount(of request: Request, to backend: Backend) throws -> Int {
+    allocation_counter_start()
+    let reply = backend.application.router.reply(to: request)
+    let counts = allocation_counter_stop()
+    switch reply {
+    case .now, .standing: return counts.peakBytes
+    case .later, .stream: throw LawViolation("the reply is made on another thread")
+    }
   }
 
   private static func score(_ backend: Backend, _ number: Int, _ score: Int) async {
@@ -192,6 +205,54 @@ struct WindowEndpointTests {
     #expect(sent.status == 200)
     try replica.apply(document: sent.json.member("diff").value.canonicalBytes())
     #expect(replica.canonicalBytes() == (await backend.get("\(Self.board)?window=6,5")).body)
+  }
+
+  @Test(
+    "is not cut for a reply that is known, nor if nothing in it has changed",
+    .enabled(if: allocation_counter_is_available(), "a sanitizer has an allocator of its own"))
+  func cutsNothing() async throws {
+    let scheduler = ManualScheduler()
+    var demo = DemoApplication(ScreenEnvironment(scheduler: scheduler))
+    demo.configuration.data = ["list": .array((0..<3_000).map { ["id": .integer($0)] })]
+    let backend = Backend(scheduler: scheduler, application: try demo.make())
+    let (list, elements) = ("/v1/view-models/collection/list", "/v1/collections/list")
+    let first = try await backend.get("\(list)?window=500,1000").string("revision")
+    await backend.call(.patch, "\(elements)/1000", body: ["title": "Inside"])
+    let second = try await backend.get("\(list)?window=500,1000").string("revision")
+    await backend.call(.patch, "\(elements)/2000", body: ["title": "Outside"])
+    for (target, status) in [
+      ("?window=500,1000", 200), ("/diff?since=\(first)&window=500,1000", 200),
+      ("/diff?since=\(second)&window=500,1000", 204),
+    ] {
+      let request = Request(method: .get, target: list + target, fields: [:])
+      // A small reply is kept if it is asked for twice.
+      for _ in 0..<2 { #expect(await backend.get(list + target).status == status) }
+      // The references of a cut to its rows take 16,000 bytes.
+      let byteCount = try Self.peakByteCount(of: request, to: backend)
+      #expect(byteCount < 12_000, "\(target) takes \(byteCount) bytes")
+    }
+  }
+
+  @Test(
+    "is not encoded whole for a diff that is clearly smaller",
+    .enabled(if: allocation_counter_is_available(), "a sanitizer has an allocator of its own"))
+  func encodesNoWhole() async throws {
+    let scheduler = ManualScheduler()
+    var demo = DemoApplication(ScreenEnvironment(scheduler: scheduler))
+    let title = JSONValue.string(Text(String(repeating: "x", count: 800)))
+    demo.configuration.data = [
+      "list": .array((0..<1_100).map { ["id": .integer($0), "title": title] })
+    ]
+    let backend = Backend(scheduler: scheduler, application: try demo.make())
+    let list = "/v1/view-models/collection/list"
+    let since = try await backend.get("\(list)?window=0,1000").string("revision")
+    let request = Request(
+      method: .get, target: "\(list)/diff?since=\(since)&window=0,1000&next=10,1000", fields: [:])
+    // The document takes more than 800,000 bytes.
+    let byteCount = try Self.peakByteCount(of: request, to: backend)
+    #expect(byteCount < 500_000, "\(byteCount) bytes")
+    let diff = await backend.application.router.respond(to: request)
+    #expect((4_097...20_000).contains(diff.body.count))
   }
 
   @Test(

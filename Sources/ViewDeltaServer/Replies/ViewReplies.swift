@@ -133,7 +133,9 @@ struct ViewReplies: Sendable {
     mustBeDiff: Bool, _ caching: Caching
   ) -> Response {
     let diff = newer.diff(from: older, named: name, as: format)
-    if diff.count > Self.smallDocument, !mustBeDiff {
+    // A snapshot that is larger than a small document has at least 4/5 of its estimated size. So mostly none is made
+    // only to compare the sizes.
+    if !mustBeDiff, diff.count > max(Self.smallDocument, newer.contentByteCount / 5 * 4) {
       // The size of an event around the two documents does not count.
       let whole = Representation(format: format == .jsonPatch ? format : .json, coding: .identity)
       let snapshot = snapshot(at: newer, as: whole)
