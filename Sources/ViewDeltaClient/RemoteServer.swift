@@ -7,12 +7,14 @@ import HTTPTypesFoundation
   import FoundationNetworking
 #endif
 
-/// A server, and what reaches it.
+/// A server, and what the loops over its view models and the senders of commands share.
 struct RemoteServer: Sendable {
   /// The address of the server, or of the folder in which a proxy has it, with a slash at the end.
   private let address: String
   private let transport: any HTTPTransport
   let pacing: Pacing
+  /// The number of commands that the server has answered.
+  let answerCount = SharedValue(0)
 
   init(at address: URL, by transport: any HTTPTransport, _ pacing: Pacing = .system) {
     let base = address.absoluteString

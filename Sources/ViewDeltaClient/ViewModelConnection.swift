@@ -61,8 +61,7 @@ public struct ViewModelConnection: Sendable {
     ViewModelUpdates(
       name: name,
       group: ViewModelGroupUpdates(
-        followed: [name: FollowedViewModel(connection: self, replica: replica)],
-        pacing: server.pacing
+        followed: [name: FollowedViewModel(connection: self, replica: replica)], server: server
       ) { held, waits async throws(ConnectionError) in
         try await poll(held[name] ?? HeldContent(), waits: waits)
       })
@@ -74,7 +73,8 @@ public struct ViewModelConnection: Sendable {
   ///
   /// What the command changes comes through ``updates(from:)``. The command takes effect at most once: if there is no
   /// reply, or the server is busy, it is sent again with the same `Idempotency-Key`. To keep the order of two commands,
-  /// send the second one after the first one has returned.
+  /// send the second one after the first one has returned. The reply proves that the server is there: a loop of this
+  /// connection or its group that pauses after a failure asks again at once, unless the server has asked it to wait.
   ///
   /// - Parameters:
   ///   - command: An object with a `type` and the arguments.
@@ -95,10 +95,14 @@ public struct ViewModelConnection: Sendable {
     var failureCount = 0
     while true {
       do {
-        let reply = try await server.ask(
-          .post, "\(path)/commands", fields, command.canonicalBytes())
-        return try CommandReply(reply)
+        let reply = try CommandReply(
+          await server.ask(.post, "\(path)/commands", fields, command.canonicalBytes()))
+        server.answerCount.update { $0 += 1 }
+        return reply
       } catch {
+        if case .refused(let problem) = error, problem.isDecided {
+          server.answerCount.update { $0 += 1 }
+        }
         try Task.checkCancellation()
         failureCount += 1
         let pause = server.pacing.pause(afterFailures: failureCount, atLeast: error.retryAfter)

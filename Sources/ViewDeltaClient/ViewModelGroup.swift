@@ -63,7 +63,7 @@ public struct ViewModelGroup: Sendable {
     let followed = names.reduce(into: [:]) {
       $0[$1] = FollowedViewModel(connection: self[$1], replica: replicas[$1])
     }
-    return ViewModelGroupUpdates(followed: followed, pacing: server.pacing) {
+    return ViewModelGroupUpdates(followed: followed, server: server) {
       held, waits async throws(ConnectionError) in
       try await poll(held, waits: waits)
     }
