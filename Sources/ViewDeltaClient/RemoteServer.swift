@@ -2,6 +2,7 @@ import CanonicalJSON
 import Foundation
 import HTTPTypes
 import HTTPTypesFoundation
+import Snapshots
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -13,6 +14,8 @@ struct RemoteServer: Sendable {
   private let address: String
   private let transport: any HTTPTransport
   let pacing: Pacing
+  /// The windows to which an app has scrolled, by the names of the view models.
+  let windows = SharedValue<[Text: RowWindow]>([:])
   /// The number of commands that the server has answered.
   let answerCount = SharedValue(0)
 

@@ -1,4 +1,5 @@
 public import CanonicalJSON
+import Snapshots
 
 /// The changes of several view models, as an app takes them: `for await updates in group.updates() { … }`.
 ///
@@ -42,6 +43,8 @@ public struct ViewModelGroupUpdates: AsyncSequence, Sendable {
     private var followed: [Text: FollowedViewModel]
     private let server: RemoteServer
     private let poll: Poll
+    /// The windows of the last request.
+    private var windows: [Text: RowWindow] = [:]
     /// Whether the server may not know the revisions, because it may have been started anew.
     private var isDoubtful = true
     private var failureCount = 0
@@ -96,7 +99,9 @@ public struct ViewModelGroupUpdates: AsyncSequence, Sendable {
       let sleep: @Sendable () async throws -> Void = { [pause, pacing = server.pacing] in
         try await pacing.sleep(pause)
       }
-      if failureCount > 0, let answerCount {
+      if failureCount == 0 {
+        _ = try await server.windows.untilChange(from: windows, sleep)
+      } else if let answerCount {
         _ = try await server.answerCount.untilChange(from: answerCount, sleep)
       } else {
         try await sleep()
@@ -124,15 +129,26 @@ public struct ViewModelGroupUpdates: AsyncSequence, Sendable {
 
     /// Asks for the next changes.
     ///
-    /// - Returns: Nothing if all contents are still the same, or one must be replaced first.
-    private nonisolated(nonsending) mutating func ask() async throws(ConnectionError)
-      -> [Text: ViewModelUpdate]
-    {
+    /// - Returns: Nothing if all contents are still the same, one must be replaced first, or the app has scrolled.
+    private nonisolated(nonsending) mutating func ask() async throws -> [Text: ViewModelUpdate] {
       let pacing = server.pacing
       let start = pacing.now()
       // Asked without a wait after a failure, so that the app soon knows that it is over.
       let waits = !isDoubtful
-      let reply = try await poll(followed.mapValues { $0.held(isDoubtful: isDoubtful) }, waits)
+      windows = server.windows.value
+      var held: [Text: HeldContent] = [:]
+      for name in followed.keys {
+        held[name] = followed[name]?.held(through: windows[name], isDoubtful: isDoubtful)
+      }
+      let request: @Sendable () async throws -> PollReply = { [held, poll] in
+        try await poll(held, waits)
+      }
+      // A request that is answered at once is never cut short: an app that scrolls all the time would get no answer.
+      let mayWait = waits && held.values.allSatisfy(\.mayWait)
+      guard
+        let reply = try await mayWait
+          ? server.windows.untilChange(from: windows, request) : request()
+      else { return [:] }
       let before = followed
       var misfits: [Text: ReplicaError] = [:]
       let updates = updateEach { name, viewModel in
@@ -151,7 +167,7 @@ public struct ViewModelGroupUpdates: AsyncSequence, Sendable {
       if !misfits.isEmpty {
         followed = before
         for (name, error) in misfits where followed[name]?.replace() == false {
-          throw .unexpected(Text("\(error)"))
+          throw ConnectionError.unexpected(Text("\(error)"))
         }
         return [:]
       }
