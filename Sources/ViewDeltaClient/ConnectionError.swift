@@ -19,6 +19,16 @@ extension ConnectionError {
     }
   }
 
+  /// Whether a request may succeed as soon as the server has answered another one.
+  var endsWithAnswer: Bool {
+    switch self {
+    case .unreachable: true
+    case .refused(let problem): problem.retryAfter == nil
+    // It may be the answer of the server itself that the app cannot use.
+    case .unexpected: false
+    }
+  }
+
   var retryAfter: Duration? {
     if case .refused(let problem) = self { problem.retryAfter } else { nil }
   }

@@ -8,8 +8,11 @@ struct FollowedViewModel: Sendable {
   /// Whether the copy must be replaced: a document could not be applied to it.
   private var isBroken = false
   /// The name of the last answer, if the app cannot use that: the code of a problem that passes, or the revision of a
-  /// view model that it cannot read. The next request names it as `since`, so the server answers at the next change.
-  private var passedOver: Text?
+  /// view model that it cannot read; and the window of the answer. The next request names it as `since`, so the server
+  /// answers at the next change.
+  private var passedOver: (name: Text, window: RowWindow?)?
+  /// The window through which the last request wants to see the view model; `nil` for all rows.
+  private var window: RowWindow?
   /// Whether the content is up to date, as far as the app was told; `nil` before the first answer.
   private var isCurrent: Bool?
   /// The time from which the opening command is sent if it is needed; `nil` if that was decided.
@@ -24,13 +27,28 @@ struct FollowedViewModel: Sendable {
 
   /// Returns the content that the next request names.
   ///
-  /// - Complexity: O(1); for one that is doubtful O(*n*), where *n* is the number of bytes of the content.
-  /// - Parameter isDoubtful: Whether the server may not know the revision.
-  func held(isDoubtful: Bool) -> HeldContent {
-    if let passedOver { return HeldContent(revision: passedOver) }
-    guard let replica, !isBroken else { return HeldContent() }
-    return HeldContent(
-      revision: replica.revision, hash: isDoubtful ? ContentHash(of: replica.snapshot) : nil)
+  /// - Complexity: O(1); for one with all rows that is doubtful O(*n*), where *n* is the number of bytes of the content.
+  /// - Parameters:
+  ///   - scrolled: The window to which the app has scrolled; `nil` goes on as the copy shows the view model.
+  ///   - isDoubtful: Whether the server may not know the revision.
+  mutating func held(through scrolled: RowWindow?, isDoubtful: Bool) -> HeldContent {
+    window = scrolled ?? replica?.snapshot.window?.rows
+    guard let basis else { return HeldContent(window: window) }
+    var held = HeldContent(revision: basis.name, window: basis.window)
+    if basis.window != window { held.next = window }
+    if isDoubtful, window == nil, passedOver == nil {
+      held.hash = replica.map { ContentHash(of: $0.snapshot) }
+    }
+    return held
+  }
+
+  /// The name of what the next request starts from, and its window; `nil` if it asks for the whole.
+  private var basis: (name: Text, window: RowWindow?)? {
+    let copy =
+      isBroken ? nil : replica.map { (name: $0.revision, window: $0.snapshot.window?.rows) }
+    guard let basis = passedOver ?? copy else { return nil }
+    // No diff leads from all rows to a window.
+    return (basis.window == nil) == (window == nil) ? basis : nil
   }
 
   /// Takes a document over.
@@ -38,10 +56,12 @@ struct FollowedViewModel: Sendable {
   /// - Throws: ``ReplicaError`` if it does not fit.
   mutating func take(_ reader: JSONReader) throws(ReplicaError) -> ViewModelUpdate {
     if let refusal = try Self.problem(reader) {
-      (passedOver, isCurrent) = (refusal.code, false)
+      (passedOver, isCurrent) = (refusal.code.map { (name: $0, window: window) }, false)
       return refusal.isFinal ? .ended(refusal) : .interrupted(.refused(refusal))
     }
     let document = try WireDocument(reader)
+    let found = document.window?.rows
+    guard found == window else { throw .otherWindow(expected: window, found: found) }
     let (next, changes): (Replica, Changeset)
     if var copy = replica {
       changes = try copy.apply(document)
@@ -84,14 +104,14 @@ struct FollowedViewModel: Sendable {
     return true
   }
 
-  /// Whether the server was asked for the whole view model.
-  var wantsWhole: Bool { passedOver == nil && (replica == nil || isBroken) }
+  /// Whether the server was asked for the whole view model, or for all of its window.
+  var wantsWhole: Bool { basis == nil }
 
   /// Notes that the whole view model does not fit, such as one of a later server.
   ///
   /// - Parameter revision: The name of its revision, from which a change is waited for.
   mutating func passOver(_ revision: Text, _ error: ReplicaError) -> ViewModelUpdate? {
-    passedOver = revision
+    passedOver = (revision, window)
     return interrupt(.unexpected(Text("\(error)")))
   }
 

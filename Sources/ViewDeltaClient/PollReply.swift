@@ -8,6 +8,14 @@ struct HeldContent: Hashable, Sendable {
   var revision: Text?
   /// The hash of the content, if the server may not know the revision.
   var hash: ContentHash?
+  /// The window through which the app sees the revision, or wants to see the view model if it has none; `nil` for all
+  /// rows.
+  var window: RowWindow?
+  /// The window to which the app scrolls; `nil` if it stays.
+  var next: RowWindow?
+
+  /// Whether the server can have nothing to answer until the view model changes.
+  var mayWait: Bool { revision != nil && next == nil }
 }
 
 /// The reply to a poll, by the names of the view models.

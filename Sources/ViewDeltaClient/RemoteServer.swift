@@ -2,17 +2,22 @@ import CanonicalJSON
 import Foundation
 import HTTPTypes
 import HTTPTypesFoundation
+import Snapshots
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
 #endif
 
-/// A server, and what reaches it.
+/// A server, and what the loops over its view models and the senders of commands share.
 struct RemoteServer: Sendable {
   /// The address of the server, or of the folder in which a proxy has it, with a slash at the end.
   private let address: String
   private let transport: any HTTPTransport
   let pacing: Pacing
+  /// The windows to which an app has scrolled, by the names of the view models.
+  let windows = SharedValue<[Text: RowWindow]>([:])
+  /// The number of commands that the server has answered.
+  let answerCount = SharedValue(0)
 
   init(at address: URL, by transport: any HTTPTransport, _ pacing: Pacing = .system) {
     let base = address.absoluteString

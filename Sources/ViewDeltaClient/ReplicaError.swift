@@ -11,9 +11,11 @@ public enum ReplicaError: Error, Hashable, Sendable {
   case otherScreen(expected: Text, found: Text)
   /// The diff starts from another revision than the replica's.
   case otherRevision(expected: Text, found: Text)
+  /// The document shows the view model through another window than was asked for; `nil` is a view model with all rows.
+  case otherWindow(expected: RowWindow?, found: RowWindow?)
   /// Several sections or rows of the document have the same id.
   case duplicateIdentifiers(SnapshotError)
-  /// The snapshot has another number of rows than the document states.
+  /// The snapshot has another number of rows than the document states, or the document another one than its window has.
   case rowCountMismatch(expected: Int, found: Int)
   /// The snapshot has another digest than the document states.
   case digestMismatch(expected: Digest, found: Digest)
@@ -31,6 +33,8 @@ extension ReplicaError: CustomStringConvertible {
       "the document is of screen \"\(found)\" instead of \"\(expected)\""
     case .otherRevision(let expected, let found):
       "the diff starts from revision \"\(found)\" instead of \"\(expected)\""
+    case .otherWindow(let expected, let found):
+      "the document has \(Self.text(found)) instead of \(Self.text(expected))"
     case .duplicateIdentifiers(let error): "the document has ids that are \(error)"
     case .rowCountMismatch(let expected, let found):
       "the document has \(found) rows instead of \(expected)"
@@ -38,5 +42,9 @@ extension ReplicaError: CustomStringConvertible {
       "the document's digest is \(found) instead of \(expected)"
     case .inapplicable(let error): "the diff cannot be applied: \(error)"
     }
+  }
+
+  private static func text(_ window: RowWindow?) -> String {
+    window.map { "the window \($0.start),\($0.count)" } ?? "all rows"
   }
 }

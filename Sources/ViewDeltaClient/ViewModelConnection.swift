@@ -2,6 +2,7 @@ public import CanonicalJSON
 public import Foundation
 import HTTPTypes
 import HTTPTypesFoundation
+public import Snapshots
 
 #if canImport(FoundationNetworking)
   public import FoundationNetworking
@@ -15,7 +16,10 @@ import HTTPTypesFoundation
 ///       if case .changed(let replica, let changes) = update { show(replica.snapshot, changes) }
 ///     }
 ///
-/// The connection has no state and no task of its own: it may be copied, and created again at any time.
+/// A connection shows all rows, until the app scrolls to a window of them: see ``scroll(to:)``.
+///
+/// The connection has no task of its own, and no state but the window, which its copies share: it may be copied, and
+/// created again at any time.
 public struct ViewModelConnection: Sendable {
   /// The screen and key, such as `groceries/home`.
   public let name: Text
@@ -56,16 +60,37 @@ public struct ViewModelConnection: Sendable {
   /// See ``ViewModelUpdates``. Several loops may follow one view model; each has its own copy.
   ///
   /// - Parameter replica: The copy that the app has from an earlier loop. The first change starts from
-  ///   there. Without it, or with a copy of another view model, the first change starts from an empty view model.
+  ///   there, and the loop follows the window of the copy, if the app has not scrolled. Without it, or with a copy of
+  ///   another view model, the first change starts from an empty view model.
   public func updates(from replica: Replica? = nil) -> ViewModelUpdates {
     ViewModelUpdates(
       name: name,
       group: ViewModelGroupUpdates(
-        followed: [name: FollowedViewModel(connection: self, replica: replica)],
-        pacing: server.pacing
+        followed: [name: FollowedViewModel(connection: self, replica: replica)], server: server
       ) { held, waits async throws(ConnectionError) in
         try await poll(held[name] ?? HeldContent(), waits: waits)
       })
+  }
+
+  /// Follows a window of the rows of a long view model from now on, instead of all rows or another window.
+  ///
+  ///     let ranking = ViewModelConnection(to: "scoreboard/1", on: server)
+  ///     if let window = RowWindow(start: 0, count: 100) { ranking.scroll(to: window) }
+  ///     for await update in ranking.updates() {
+  ///       if case .changed(let replica, let changes) = update { show(replica.snapshot, changes) }
+  ///     }
+  ///
+  /// An app that scrolls before it begins a loop never gets more rows. The snapshots of ``updates(from:)`` have the rows
+  /// of the window alone, with their sections, and all states; `snapshot.window` has the window and the number of all
+  /// rows. When the app scrolls again, also while a loop waits for changes, the next change leads from the rows of the
+  /// last window to those of the new one, and is as strictly proved as any other. If the app scrolls faster than the
+  /// server answers, some windows are left out, and the last one never is. After a failure the loop scrolls with its next
+  /// request.
+  ///
+  /// - Parameter window: The rows, counted from 0 over all sections. It may reach beyond the last row.
+  /// - Complexity: O(*l*), where *l* is the number of loops that wait for changes.
+  public func scroll(to window: RowWindow) {
+    server.windows.update { $0[name] = window }
   }
 
   /// Sends a command, such as that of a row's action, and returns the server's reply.
@@ -74,7 +99,8 @@ public struct ViewModelConnection: Sendable {
   ///
   /// What the command changes comes through ``updates(from:)``. The command takes effect at most once: if there is no
   /// reply, or the server is busy, it is sent again with the same `Idempotency-Key`. To keep the order of two commands,
-  /// send the second one after the first one has returned.
+  /// send the second one after the first one has returned. The reply proves that the server is there: a loop of this
+  /// connection or its group that pauses after a failure asks again at once, unless the server has asked it to wait.
   ///
   /// - Parameters:
   ///   - command: An object with a `type` and the arguments.
@@ -95,10 +121,14 @@ public struct ViewModelConnection: Sendable {
     var failureCount = 0
     while true {
       do {
-        let reply = try await server.ask(
-          .post, "\(path)/commands", fields, command.canonicalBytes())
-        return try CommandReply(reply)
+        let reply = try CommandReply(
+          await server.ask(.post, "\(path)/commands", fields, command.canonicalBytes()))
+        server.answerCount.update { $0 += 1 }
+        return reply
       } catch {
+        if case .refused(let problem) = error, problem.isDecided {
+          server.answerCount.update { $0 += 1 }
+        }
         try Task.checkCancellation()
         failureCount += 1
         let pause = server.pacing.pause(afterFailures: failureCount, atLeast: error.retryAfter)
@@ -123,12 +153,15 @@ extension ViewModelConnection {
   ///   - held: What the app has.
   ///   - waits: Whether the server waits for a change.
   private func poll(_ held: HeldContent, waits: Bool) async throws(ConnectionError) -> PollReply {
-    var target = path
-    if let revision = held.revision {
-      target += "/diff?since=\(revision)\(waits ? "&wait=50" : "")"
-      if let hash = held.hash { target += "&have=\(hash)" }
-    }
-    let reply = try await server.ask(.get, target)
+    var query: [String] = []
+    if let revision = held.revision { query.append("since=\(revision)") }
+    if waits, held.revision != nil { query.append("wait=50") }
+    if let hash = held.hash { query.append("have=\(hash)") }
+    if let window = held.window { query.append("window=\(window.start),\(window.count)") }
+    if let next = held.next { query.append("next=\(next.start),\(next.count)") }
+    let target = held.revision == nil ? path : path + "/diff"
+    let reply = try await server.ask(
+      .get, query.isEmpty ? target : "\(target)?\(query.joined(separator: "&"))")
     switch (reply.status, reply.fields[.viewRevision]) {
     case (200, _): return PollReply(documents: [name: try reply.json()])
     case (204, let revision?): return PollReply(revisions: [name: Text(revision)])

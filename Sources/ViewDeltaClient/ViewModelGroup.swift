@@ -20,8 +20,11 @@ import Snapshots
 /// What one write changes in several view models arrives together. A loop over each ``ViewModelConnection`` would get it
 /// one by one, and have as many requests under way.
 ///
-/// The group has no state and no task of its own: it may be copied, and created again at any time. To follow other view
-/// models, end the loop, and begin one of another group with the last replicas, as SwiftUI does with `task(id: names)`.
+/// `group[name].scroll(to: window)` follows a window of the rows of a view model: see ``ViewModelConnection/scroll(to:)``.
+///
+/// The group has no task of its own, and no state but the windows, which its copies and connections share: it may be
+/// copied, and created again at any time. To follow other view models, end the loop, and begin one of another group with
+/// the last replicas, as SwiftUI does with `task(id: names)`. It goes on in the windows of the replicas.
 public struct ViewModelGroup: Sendable {
   /// The screens and keys, such as `scoreboard/1`.
   public let names: Set<Text>
@@ -45,7 +48,7 @@ public struct ViewModelGroup: Sendable {
     (self.names, self.server) = (names, server)
   }
 
-  /// A connection to one view model, in the group or not, such as to send it commands.
+  /// A connection to one view model, in the group or not, such as to send it commands and to scroll in it.
   ///
   ///     try await group["scoreboard/1"].send(row.actions[0].command)
   public subscript(name: Text) -> ViewModelConnection {
@@ -63,7 +66,7 @@ public struct ViewModelGroup: Sendable {
     let followed = names.reduce(into: [:]) {
       $0[$1] = FollowedViewModel(connection: self[$1], replica: replicas[$1])
     }
-    return ViewModelGroupUpdates(followed: followed, pacing: server.pacing) {
+    return ViewModelGroupUpdates(followed: followed, server: server) {
       held, waits async throws(ConnectionError) in
       try await poll(held, waits: waits)
     }
@@ -104,6 +107,12 @@ extension HeldContent {
     var members: [Text: JSONValue] = [:]
     if let revision { members["since"] = .string(revision) }
     if let hash { members["have"] = .string(Text(hash.description)) }
+    if let window { members["window"] = window.json }
+    if let next { members["next"] = next.json }
     return .object(members)
   }
+}
+
+extension RowWindow {
+  fileprivate var json: JSONValue { ["start": .integer(start), "count": .integer(count)] }
 }

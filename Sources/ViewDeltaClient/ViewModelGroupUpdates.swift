@@ -1,4 +1,5 @@
 public import CanonicalJSON
+import Snapshots
 
 /// The changes of several view models, as an app takes them: `for await updates in group.updates() { … }`.
 ///
@@ -11,9 +12,9 @@ public import CanonicalJSON
 /// and nothing is queued; changes that come faster than the app takes them arrive as one.
 ///
 /// The loop ends if its task is cancelled, and when all view models have ended. In all other cases it goes on: after a
-/// failure it asks again after a random pause, which grows to 30 seconds, and which is at least as long as the server
-/// asks for. To ask at once, as when the app comes to the front, and to follow other view models, end the loop and begin
-/// another one with the last replicas.
+/// failure it asks again after a random pause, which grows to 30 seconds. The pause is at least as long as the server asks
+/// for; if it asks for none, the pause ends when the server answers a command of the group. To ask at once, as when the
+/// app comes to the front, and to follow other view models, end the loop and begin another one with the last replicas.
 ///
 /// A screen with a source that was never loaded gets its opening command, which loads its sources.
 public struct ViewModelGroupUpdates: AsyncSequence, Sendable {
@@ -28,31 +29,35 @@ public struct ViewModelGroupUpdates: AsyncSequence, Sendable {
     PollReply
 
   let followed: [Text: FollowedViewModel]
-  let pacing: Pacing
+  let server: RemoteServer
   let poll: Poll
 
   /// Begins a loop.
   public func makeAsyncIterator() -> AsyncIterator {
-    AsyncIterator(followed: followed, pacing: pacing, poll: poll)
+    AsyncIterator(followed: followed, server: server, poll: poll)
   }
 
   /// A loop over the changes, with copies of the view models.
   public struct AsyncIterator: AsyncIteratorProtocol {
     /// Those that have not ended.
     private var followed: [Text: FollowedViewModel]
-    private let pacing: Pacing
+    private let server: RemoteServer
     private let poll: Poll
+    /// The windows of the last request.
+    private var windows: [Text: RowWindow] = [:]
     /// Whether the server may not know the revisions, because it may have been started anew.
     private var isDoubtful = true
     private var failureCount = 0
     /// The pause before the next request.
     private var pause = Duration.zero
+    /// The number of commands that the server had answered before the pause; `nil` if the next answer does not end it.
+    private var answerCount: Int?
 
     /// The shortest time between two polls that bring nothing.
     private static let shortWait = Duration.seconds(1)
 
-    init(followed: [Text: FollowedViewModel], pacing: Pacing, poll: @escaping Poll) {
-      (self.followed, self.pacing, self.poll) = (followed, pacing, poll)
+    init(followed: [Text: FollowedViewModel], server: RemoteServer, poll: @escaping Poll) {
+      (self.followed, self.server, self.poll) = (followed, server, poll)
     }
 
     /// Returns the next changes, once there are some; `nil` if the task is cancelled, and after the end of all view
@@ -66,8 +71,7 @@ public struct ViewModelGroupUpdates: AsyncSequence, Sendable {
     ) async -> [Text: ViewModelUpdate]? {
       while !followed.isEmpty {
         do {
-          if pause > .zero { try await pacing.sleep(pause) }
-          pause = .zero
+          try await rest()
           await open()
           let updates = try await ask()
           if !updates.isEmpty { return updates }
@@ -78,7 +82,8 @@ public struct ViewModelGroupUpdates: AsyncSequence, Sendable {
           }
           failureCount += 1
           isDoubtful = true
-          pause = pacing.pause(afterFailures: failureCount, atLeast: error.retryAfter)
+          pause = server.pacing.pause(afterFailures: failureCount, atLeast: error.retryAfter)
+          answerCount = error.endsWithAnswer ? server.answerCount.value : nil
           let updates = updateEach { $1.interrupt(error) }
           if !updates.isEmpty { return updates }
         } catch {
@@ -88,9 +93,26 @@ public struct ViewModelGroupUpdates: AsyncSequence, Sendable {
       return nil
     }
 
+    /// Pauses before the next request, if that is needed.
+    private nonisolated(nonsending) mutating func rest() async throws {
+      if pause == .zero { return }
+      let sleep: @Sendable () async throws -> Void = { [pause, pacing = server.pacing] in
+        try await pacing.sleep(pause)
+      }
+      if failureCount == 0 {
+        _ = try await server.windows.untilChange(from: windows, sleep)
+      } else if let answerCount {
+        _ = try await server.answerCount.untilChange(from: answerCount, sleep)
+      } else {
+        try await sleep()
+      }
+      pause = .zero
+    }
+
     /// Sends the opening commands of the view models with a source that was never loaded. One that cannot be sent now is
     /// sent later, before a request: the view models are followed meanwhile.
     private nonisolated(nonsending) mutating func open() async {
+      let pacing = server.pacing
       let now = pacing.now()
       await withTaskGroup(of: (Text, Duration?).self) { tasks in
         for (name, var viewModel) in followed {
@@ -107,14 +129,26 @@ public struct ViewModelGroupUpdates: AsyncSequence, Sendable {
 
     /// Asks for the next changes.
     ///
-    /// - Returns: Nothing if all contents are still the same, or one must be replaced first.
-    private nonisolated(nonsending) mutating func ask() async throws(ConnectionError)
-      -> [Text: ViewModelUpdate]
-    {
+    /// - Returns: Nothing if all contents are still the same, one must be replaced first, or the app has scrolled.
+    private nonisolated(nonsending) mutating func ask() async throws -> [Text: ViewModelUpdate] {
+      let pacing = server.pacing
       let start = pacing.now()
       // Asked without a wait after a failure, so that the app soon knows that it is over.
       let waits = !isDoubtful
-      let reply = try await poll(followed.mapValues { $0.held(isDoubtful: isDoubtful) }, waits)
+      windows = server.windows.value
+      var held: [Text: HeldContent] = [:]
+      for name in followed.keys {
+        held[name] = followed[name]?.held(through: windows[name], isDoubtful: isDoubtful)
+      }
+      let request: @Sendable () async throws -> PollReply = { [held, poll] in
+        try await poll(held, waits)
+      }
+      // A request that is answered at once is never cut short: an app that scrolls all the time would get no answer.
+      let mayWait = waits && held.values.allSatisfy(\.mayWait)
+      guard
+        let reply = try await mayWait
+          ? server.windows.untilChange(from: windows, request) : request()
+      else { return [:] }
       let before = followed
       var misfits: [Text: ReplicaError] = [:]
       let updates = updateEach { name, viewModel in
@@ -133,7 +167,7 @@ public struct ViewModelGroupUpdates: AsyncSequence, Sendable {
       if !misfits.isEmpty {
         followed = before
         for (name, error) in misfits where followed[name]?.replace() == false {
-          throw .unexpected(Text("\(error)"))
+          throw ConnectionError.unexpected(Text("\(error)"))
         }
         return [:]
       }

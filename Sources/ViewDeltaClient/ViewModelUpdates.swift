@@ -6,9 +6,9 @@ import CanonicalJSON
 /// missed and nothing is queued; changes that come faster than the app takes them arrive as one.
 ///
 /// The loop ends if its task is cancelled, and after ``ViewModelUpdate/ended(_:)``. In all other cases it goes on: after a
-/// failure it asks again after a random pause, which grows to 30 seconds, and which is at least as long as the server
-/// asks for. To ask at once, as when the app comes to the front, end the loop and begin another one with the last
-/// replica.
+/// failure it asks again after a random pause, which grows to 30 seconds. The pause is at least as long as the server asks
+/// for; if it asks for none, the pause ends when the server answers a command of the connection. To ask at once, as when
+/// the app comes to the front, end the loop and begin another one with the last replica.
 ///
 /// A screen with a source that was never loaded gets its opening command, which loads its sources.
 public struct ViewModelUpdates: AsyncSequence, Sendable {

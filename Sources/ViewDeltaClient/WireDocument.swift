@@ -18,6 +18,20 @@ struct WireDocument {
   var isWhole: Bool {
     if case .snapshot = body { true } else { false }
   }
+  /// The window through which it shows the view model; `nil` if it shows all rows.
+  var window: SeenWindow? {
+    switch body {
+    case .snapshot(let snapshot): snapshot.window
+    case .diff(_, let changeset): changeset.window
+    }
+  }
+  /// The number of rows of the view model or the window, as the document states it.
+  private var rowCount: Int {
+    switch body {
+    case .snapshot(let snapshot): snapshot.rowCount
+    case .diff(_, let changeset): changeset.rowCount
+    }
+  }
 
   init(parsing bytes: [UInt8]) throws(ReplicaError) {
     let value: JSONValue
@@ -52,5 +66,13 @@ struct WireDocument {
     } else {
       body = .snapshot(try Snapshot(wire: reader))
     }
+    if let expected = window?.rowCount, rowCount != expected {
+      throw .rowCountMismatch(expected: expected, found: rowCount)
+    }
   }
+}
+
+extension SeenWindow {
+  /// The number of rows in the window.
+  fileprivate var rowCount: Int { max(0, min(rows.count, total - rows.start)) }
 }

@@ -97,6 +97,63 @@ struct ConnectionTests {
         + Array(repeating: true, count: 8) + [false, false])
   }
 
+  @Test(
+    "asks again at once when the server answers a command, executes it or not",
+    arguments: [(202, "none"), (422, "invalid-command"), (412, "revision-mismatch")])
+  func answeredCommand(status: Int, code: Text) async throws {
+    let connection = server.connection()
+    let a = try Self.list("a")
+    server.reply(body: Self.whole(a, "1"))
+    server.noReply(3)
+    for _ in 1...2 { server.inPause {} }
+    server.reply(status, [:], body: ["accepted": true, "revision": "2", "code": .string(code)])
+    server.inPause { _ = try? await connection.send(["type": "add"], patience: .zero) }
+    server.unchanged("1")
+    let updates = await server.all(connection.updates())
+    #expect(Self.text(updates).last == "resumed")
+    #expect(server.pauses == [0.5, 1, 2].map { .seconds($0) })
+    #expect(server.cutPauses == [.seconds(2)])
+    #expect(server.requests.suffix(3).first?.hasPrefix("POST") == true)
+  }
+
+  @Test("asks again at once when a command was answered after the failure and before the pause")
+  func answeredBeforePause() async throws {
+    let connection = server.connection()
+    server.noReply()
+    server.reply(202, [:], body: ["accepted": true, "revision": "2"])
+    server.reply(body: Self.whole(try Self.list("a"), "1"))
+    var updates = connection.updates().makeAsyncIterator()
+    let outage = await updates.next()
+    #expect(outage?.summary == "interrupted: there is no reply: NoReply()")
+    try await connection.send(["type": "add"])
+    let end = await updates.next()
+    #expect(end?.summary == #"1: ["a"] after 2 operations"#)
+    #expect(server.pauses.isEmpty)
+  }
+
+  @Test("keeps its pause if a proxy or nothing answers a command, and if the server asked for it")
+  func keptPause() async throws {
+    let connection = server.connection()
+    let command: @Sendable () async throws -> Void = {
+      _ = try? await connection.send(["type": "add"], patience: .zero)
+    }
+    let accepted: JSONValue = ["accepted": true, "revision": "2"]
+    server.noReply()
+    server.reply(403, [:], body: Array("<html>Go away".utf8))
+    server.noReply(2)
+    server.reply(503, [.retryAfter: "7"], body: ["code": "too-many-waiting"])
+    server.reply(202, [:], body: accepted)
+    // What the app cannot use would be sent again and again.
+    server.reply(body: ["kind": "page"])
+    server.reply(202, [:], body: accepted)
+    server.reply(body: Self.whole(try Self.list("a"), "1"))
+    for _ in 1...4 { server.inPause(command) }
+    let updates = await server.all(connection.updates())
+    #expect(Self.text(updates).last == #"1: ["a"] after 2 operations"#)
+    #expect(server.pauses == [0.5, 1, 7.5, 4].map { .seconds($0) })
+    #expect(server.cutPauses.isEmpty)
+  }
+
   @Test("waits as long as the server asks for, an hour at most")
   func retryAfter() async throws {
     server.reply(503, [.retryAfter: "7"], body: ["code": "too-many-waiting", "detail": "wait"])

@@ -67,7 +67,7 @@ struct GroupTests {
     // A change that nobody sees gives the content a newer name, alone or with a change of the other one.
     server.unchanged("b3,l3")
     reply([Self.list: try Self.diff(Self.list, ab, a, "l3", "l4")], revisions: "b4,l4")
-    let updates = await ScriptedServer.all(server.group(of: Self.both).updates())
+    let updates = await server.all(server.group(of: Self.both).updates())
     #expect(
       Self.text(updates) == [
         [
@@ -98,7 +98,7 @@ struct GroupTests {
         Self.list: try Self.whole(Self.list, ab, "2", kind: .reset(reason: "epoch-changed")),
         Self.board: try Self.whole(Self.board, a, "7"),
       ], revisions: "7,2")
-    let updates = await ScriptedServer.all(
+    let updates = await server.all(
       server.group(of: Self.both).updates(from: [Self.list: replica, "list/2": replica]))
     #expect(
       Self.text(updates) == [
@@ -119,7 +119,7 @@ struct GroupTests {
     for _ in 1...2 { server.unchanged("1") }
     server.noReply()
     server.unchanged("1")
-    let updates = await ScriptedServer.all(
+    let updates = await server.all(
       server.group(of: [Self.list]).updates(from: [Self.list: replica]))
     #expect(
       Self.text(updates) == [
@@ -141,7 +141,7 @@ struct GroupTests {
     server.reply(503, [.retryAfter: "7"])
     reply([Self.list: try Self.diff(Self.list, a, ab, "l1", "l2")], revisions: "b9,l2")
     server.unchanged("b9,l2")
-    let updates = await ScriptedServer.all(server.group(of: Self.both).updates())
+    let updates = await server.all(server.group(of: Self.both).updates())
     #expect(
       Self.text(updates.suffix(2)) == [
         [
@@ -176,7 +176,7 @@ struct GroupTests {
       ], revisions: "b5,key-deleted")
     reply([Self.board: Self.problem(403, "forbidden")], revisions: "forbidden")
     server.unchanged("")
-    let updates = await ScriptedServer.all(
+    let updates = await server.all(
       server.group(of: Self.both.union(["none/1"])).updates())
     #expect(
       Self.text(updates) == [
@@ -212,7 +212,7 @@ struct GroupTests {
       revisions: "screen-failed,l1")
     server.noReply()
     server.unchanged("screen-failed,l1")
-    let updates = await ScriptedServer.all(server.group(of: Self.both).updates())
+    let updates = await server.all(server.group(of: Self.both).updates())
     #expect(
       Self.text(updates).dropFirst() == [
         ["list/1 interrupted: there is no reply: NoReply()"], ["list/1 resumed"],
@@ -238,7 +238,7 @@ struct GroupTests {
         Self.list: try Self.diff(Self.list, a, ab, "l1", "l2"),
         Self.board: try Self.whole(Self.board, ab, "b2"),
       ], revisions: "b2,l2")
-    let updates = await ScriptedServer.all(server.group(of: Self.both).updates())
+    let updates = await server.all(server.group(of: Self.both).updates())
     #expect(
       Self.text(updates.suffix(1)) == [
         [
@@ -263,7 +263,7 @@ struct GroupTests {
     reply([Self.board: strange], revisions: "b2,l2")
     reply([Self.board: try Self.diff(Self.board, a, ab, "b2", "b3")], revisions: "b3,l2")
     reply([Self.board: try Self.whole(Self.board, ab, "b3")], revisions: "b3,l2")
-    let updates = await ScriptedServer.all(server.group(of: Self.both).updates())
+    let updates = await server.all(server.group(of: Self.both).updates())
     let strangeKind = ReplicaError.unexpectedShape(
       JSONShapeError(
         pointer: JSONPointer(tokens: ["screens", Self.board, "kind"]),
@@ -296,7 +296,7 @@ struct GroupTests {
     server.reply(200, [.viewRevision: "l1"], body: Array("<html>Please log in".utf8))
     server.unchanged("b1,l1")
     server.unchanged("l1")
-    let updates = await ScriptedServer.all(server.group(of: [Self.list]).updates())
+    let updates = await server.all(server.group(of: [Self.list]).updates())
     #expect(updates.count == 3)
     guard case .interrupted(.unexpected)? = updates[1][Self.list] else {
       Issue.record("\(Self.text(updates))")
@@ -309,12 +309,12 @@ struct GroupTests {
   @Test("ends at once if the server refuses the request for good, and if it has no view models")
   func refusal() async throws {
     server.reply(422, [:], body: ["code": "bad-member", "pointer": "/screens"])
-    let updates = await ScriptedServer.all(server.group(of: Self.both).updates())
+    let updates = await server.all(server.group(of: Self.both).updates())
     #expect(
       Self.text(updates) == [
         ["board/1 ended with 422 bad-member", "list/1 ended with 422 bad-member"]
       ])
-    #expect(await ScriptedServer.all(server.group(of: []).updates()).isEmpty)
+    #expect(await server.all(server.group(of: []).updates()).isEmpty)
     #expect(server.requests.count == 1)
   }
 
@@ -333,7 +333,7 @@ struct GroupTests {
     server.unchanged("b1,l1")
     server.reply(body: ["opening": "appear", "opens": ["items"]])
     server.reply(202, [:], body: ["accepted": true, "revision": "l2"])
-    let updates = await ScriptedServer.all(server.group(of: Self.both).updates())
+    let updates = await server.all(server.group(of: Self.both).updates())
     #expect(updates.count == 1)
     let command = #"POST /v1/view-models/list/1/commands {"type":"appear"}"#
     #expect(server.requests.indices.filter { server.requests[$0] == command } == [2, 6])

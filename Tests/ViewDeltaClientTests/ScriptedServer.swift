@@ -8,16 +8,22 @@ import Synchronization
 
 /// A server whose replies a test gives one by one, on a time that passes only in pauses.
 final class ScriptedServer: HTTPTransport {
-  /// A reply; `nil` if there is none.
-  typealias Reply = (status: Int, fields: HTTPFields, body: [UInt8])?
+  typealias Reply = (status: Int, fields: HTTPFields, body: [UInt8])
 
   private struct State {
-    var replies: [Reply] = []
+    /// Make the replies.
+    var replies: [@Sendable () async throws -> Reply] = []
+    /// What happens in the next pauses.
+    var happenings: [@Sendable () async throws -> Void] = []
+    /// The loop that ends after the last reply.
+    var loop: (@Sendable () -> Void)?
+    var isOver = false
     var requests: [String] = []
     var keys: [String?] = []
     var now = Duration.zero
     var pollTime = Duration.seconds(2)
     var pauses: [Duration] = []
+    var cutPauses: [Duration] = []
   }
 
   private struct NoReply: Error {}
@@ -30,6 +36,8 @@ final class ScriptedServer: HTTPTransport {
   var keys: [String?] { state.withLock { $0.keys } }
   /// The pauses before requests, in the order in which they were made.
   var pauses: [Duration] { state.withLock { $0.pauses } }
+  /// Those of them that were cut short.
+  var cutPauses: [Duration] { state.withLock { $0.cutPauses } }
 
   /// The time that each reply takes.
   var pollTime: Duration {
@@ -38,7 +46,7 @@ final class ScriptedServer: HTTPTransport {
   }
 
   func reply(_ status: Int = 200, _ fields: HTTPFields = [:], body: [UInt8] = []) {
-    state.withLock { $0.replies.append((status, fields, body)) }
+    state.withLock { $0.replies.append { (status, fields, body) } }
   }
 
   func reply(_ status: Int = 200, _ fields: HTTPFields = [:], body: JSONValue) {
@@ -51,12 +59,29 @@ final class ScriptedServer: HTTPTransport {
   }
 
   func noReply(_ count: Int = 1) {
-    state.withLock { for _ in 1...count { $0.replies.append(nil) } }
+    state.withLock { for _ in 1...count { $0.replies.append { throw NoReply() } } }
   }
 
-  /// Answers with the next reply. The task is cancelled after the last one.
+  /// Gives the last reply only after something has happened; none if that cancels the request.
+  func lastReply(after happening: @escaping @Sendable () -> Void) {
+    state.withLock { state in
+      let reply = state.replies.removeLast()
+      state.replies.append {
+        happening()
+        try Task.checkCancellation()
+        return try await reply()
+      }
+    }
+  }
+
+  /// Lets something happen in the next pause, which may cut it short.
+  func inPause(_ happening: @escaping @Sendable () async throws -> Void) {
+    state.withLock { $0.happenings.append(happening) }
+  }
+
+  /// Answers with the next reply. The loop is cancelled after the last one.
   func reply(to request: HTTPRequest, body: Data) async throws -> (Data, HTTPResponse) {
-    let next = state.withLock { state -> Reply? in
+    let next = state.withLock { state -> (@Sendable () async throws -> Reply)? in
       let target = "\(request.method) \(request.path ?? "")"
       state.requests.append(
         body.isEmpty ? target : "\(target) \(String(decoding: body, as: UTF8.self))")
@@ -64,13 +89,19 @@ final class ScriptedServer: HTTPTransport {
         state.keys.append(request.headerFields[HTTPField.Name("Idempotency-Key")!])
       }
       state.now += state.pollTime
-      return state.replies.isEmpty ? Reply?.none : .some(state.replies.removeFirst())
+      return state.replies.isEmpty ? nil : state.replies.removeFirst()
     }
     guard let next else {
-      withUnsafeCurrentTask { $0?.cancel() }
+      let end = state.withLock { state in
+        state.isOver = true
+        return state.loop
+      }
+      end?()
+      // The loop may not be known yet.
+      try await Task.sleep(for: .seconds(60))
       throw CancellationError()
     }
-    guard let reply = next else { throw NoReply() }
+    let reply = try await next()
     return (
       Data(reply.body),
       HTTPResponse(status: .init(code: reply.status), headerFields: reply.fields)
@@ -82,10 +113,14 @@ final class ScriptedServer: HTTPTransport {
     Pacing(
       now: { self.state.withLock { $0.now } },
       sleep: { pause in
-        self.state.withLock {
-          $0.now += pause
-          $0.pauses.append(pause)
+        let happening = self.state.withLock { state in
+          state.now += pause
+          state.pauses.append(pause)
+          return state.happenings.isEmpty ? nil : state.happenings.removeFirst()
         }
+        try await happening?()
+        if Task.isCancelled { self.state.withLock { $0.cutPauses.append(pause) } }
+        try Task.checkCancellation()
       }, random: { 1 })
   }
 
@@ -105,17 +140,23 @@ final class ScriptedServer: HTTPTransport {
 
   /// Follows the view model until the last reply.
   func updates(from replica: Replica? = nil) async -> [ViewModelUpdate] {
-    await Self.all(connection().updates(from: replica))
+    await all(connection().updates(from: replica))
   }
 
   /// Returns all updates until the last reply, after which the task is cancelled.
-  static func all<Updates: AsyncSequence & Sendable>(_ updates: Updates) async -> [Updates.Element]
+  func all<Updates: AsyncSequence & Sendable>(_ updates: Updates) async -> [Updates.Element]
   where Updates.Failure == Never, Updates.Element: Sendable {
-    await Task {
+    let loop = Task {
       var all: [Updates.Element] = []
       for await update in updates { all.append(update) }
       return all
-    }.value
+    }
+    let isOver = state.withLock { state in
+      state.loop = { loop.cancel() }
+      return state.isOver
+    }
+    if isOver { loop.cancel() }
+    return await loop.value
   }
 }
 

@@ -113,4 +113,60 @@ struct ConnectionServeTests {
     }
     #expect(problem.status == 410)
   }
+
+  @Test("scrolls in it while a poll waits, and after a crash and a start with the journal")
+  func scroll() async throws {
+    let place = try JournalPlace()
+    let first = try place.serve()
+    let port = first.port
+    let line = Line(to: port)
+    let board = ViewModelConnection(
+      to: "scoreboard/1", on: try #require(URL(string: "http://127.0.0.1")), by: line)
+    for number in 1...30 {
+      try await board.send(["type": "addPlayer", "name": "P\(number)", "score": .integer(number)])
+    }
+    func window(_ start: Int) throws -> RowWindow {
+      try #require(RowWindow(start: start, count: 10))
+    }
+    func check(_ replica: Replica, _ server: ServeProcess, _ start: Int) throws {
+      let bytes = try server.client().get("/v1/view-models/scoreboard/1?window=\(start),10").body
+      #expect(replica.canonicalBytes() == bytes)
+      #expect(try replica.snapshot.window?.rows == window(start))
+    }
+    board.scroll(to: try window(2))
+    var updates = board.updates().makeAsyncIterator()
+    guard case .changed(let whole, _)? = await updates.next() else {
+      Issue.record("there is no window")
+      return
+    }
+    try check(whole, first, 2)
+
+    let next = try window(7)
+    async let scroll: Void = SocketThread.run {
+      let client = try SocketClient(port: port, deadline: ServeProcess.deadline)
+      while try !client.get("/metrics").text.contains("viewdelta_clients_waiting 1\n") {}
+      board.scroll(to: next)
+    }
+    guard case .changed(let scrolled, let changes)? = await updates.next() else {
+      Issue.record("it does not scroll")
+      return
+    }
+    try await scroll
+    #expect(changes.rows.deletes.count == 5 && changes.rows.inserts.count == 5)
+    try check(scrolled, first, 7)
+
+    try first.crash()
+    guard case .interrupted(.unreachable)? = await updates.next() else {
+      Issue.record("a crash is not told")
+      return
+    }
+    board.scroll(to: try window(20))
+    let second = try place.serve()
+    line.port.withLock { $0 = second.port }
+    guard case .changed(let last, _)? = await updates.next() else {
+      Issue.record("it does not scroll after the crash")
+      return
+    }
+    try check(last, second, 20)
+  }
 }

@@ -123,6 +123,32 @@ struct PageTests {
         }
       }
     }
+    @MainActor final class RankingModel {
+      let connection: ViewModelConnection
+      var rows: [Row] = []
+      var window: SeenWindow?
+      init(_ connection: ViewModelConnection) {
+        self.connection = connection
+        show(0)
+      }
+      /// Call it with the number of the first row on the screen when the user scrolls.
+      func show(_ first: Int) {
+        // It changes with each 50th row only: most rows that come into view are there already.
+        let start = max(0, first / 50 * 50 - 50)
+        if let window = RowWindow(start: start, count: 200) { connection.scroll(to: window) }
+      }
+      func follow() async {
+        for await case .changed(let replica, _) in connection.updates() {
+          rows = replica.snapshot.sections.flatMap { Array($0.rows) }
+          window = replica.snapshot.window
+        }
+      }
+      /// A table has `window.total` rows. One that is not there yet is blank.
+      func row(_ number: Int) -> Row? {
+        let index = number - (window?.rows.start ?? 0)
+        return rows.indices.contains(index) ? rows[index] : nil
+      }
+    }
     let screen = "/v1/view-models/groceries/home"
     var replica = try Replica(document: await fetch(screen).body)
     let answer = await fetch("\(screen)/diff?since=\(replica.revision)&wait=50")
@@ -178,6 +204,13 @@ struct PageTests {
     common.cancel()
     await common.value
     #expect(await model.banner == nil)
+    let ranking = await RankingModel(group["groceries/home"])
+    let last = Task { await ranking.follow() }
+    while await ranking.window == nil { await Task.yield() }
+    #expect(await ranking.window?.total == 2)
+    #expect(await [ranking.row(0), ranking.row(1), ranking.row(2)] == model.rows + [nil])
+    last.cancel()
+    await last.value
     let rows = try await backend.get(screen).json.member("sections").elements()[0].member("rows")
     #expect(try rows.elements()[0].member("isBought").bool())
   }
