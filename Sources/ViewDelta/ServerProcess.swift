@@ -198,6 +198,8 @@ struct ServerProcess {
       logger.error(
         "an input cannot be recorded, because it cannot be written as JSON",
         metadata: ["reason": "\(reason)"])
+    case .warning(let reason):
+      logger.warning("the journal: \(reason)")
     case .replaced(let error):
       if !ProgramStart.isEnding { startAnew(error, logger) }
     case .differs(let position):

@@ -56,6 +56,7 @@ extension Engine {
     try? recorder.journal.note(start: nil)
     for host in contents.hosts { host.resumeWork(hasOthers ? .elsewhere : .here) }
     if environment.settings != settings { post(Configured(environment.settings)) }
+    recorder.journal.warning.map { environment.recordJournal(.warning($0)) }
     recorder.open(self, with: marks)
   }
 
