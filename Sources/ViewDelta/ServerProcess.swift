@@ -130,7 +130,9 @@ struct ServerProcess {
     StandardError.dropLinesIfFull()
     // Signals are trapped before the address is announced, so that a script can send one at once.
     let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
+    let position = application.journalPosition
     let (server, address) = try start(application)
+    if let position { logJournal(application, at: position) }
     if try serverConfiguration.acceptsAnyHost {
       logger.warning(
         """
@@ -156,6 +158,17 @@ struct ServerProcess {
         application.close()
         exit(EXIT_SUCCESS)
       }
+    }
+  }
+
+  /// Logs how the journal has started.
+  private func logJournal(_ application: Application, at position: Int) {
+    if application.isRestored {
+      let revisions = application.hasNewRevisions ? "new" : "kept"
+      logger.notice(
+        "the journal goes on", metadata: ["position": "\(position)", "revisions": "\(revisions)"])
+    } else {
+      logger.notice("a new journal begins, with the initial data")
     }
   }
 
