@@ -43,8 +43,9 @@ public struct ServeOptions: ParsableArguments {
       "A host name or address of the server. Repeatable.",
       discussion: """
         A server on loopback accepts requests whose Host is localhost, a loopback address, or one of \
-        these names, on any port. Other requests get a 403, so that no page of another site can read \
-        or write here. A server on another address accepts any Host, unless this option is given.
+        these names, on any port. Other requests get a 403, except for /healthz and /readyz, so that \
+        no page of another site can read or write here. A server on another address accepts any \
+        Host, unless this option is given.
         """, valueName: "name"))
   var hostNames: [String] = []
 
