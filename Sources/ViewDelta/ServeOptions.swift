@@ -243,7 +243,9 @@ struct StartError: Error {
   }
 
   func report() {
-    FileHandle.standardError.write(Data("\(ProgramName.current): \(message)\n".utf8))
+    // Without `contentsOf` a standard error that is full or closed ends the process.
+    try? FileHandle.standardError.write(
+      contentsOf: Data("\(ProgramName.current): \(message)\n".utf8))
   }
 
   /// Prints the error, and returns the exit code of the command.

@@ -114,6 +114,22 @@ struct StartFailureTests {
     }
   }
 
+  @Test(
+    "ends with its exit code also if its reason cannot be written",
+    arguments: ["exec 2> /dev/full", "exec 2>&-", "exec 2>&- 1>&-"])
+  func noStandardError(shell: String) async throws {
+    try await SocketThread.run {
+      for (arguments, code) in [
+        (["serve", "--port", "0", "--data", "/nowhere/users.json"], 66),
+        (["serve", "--nonsense"], 64),
+        (["backup", "--journal", "/nowhere/a", "--to", "/nowhere/b"], 69),
+      ] as [([String], Int32)] {
+        let result = try ServeProcess.run(arguments, shell: shell)
+        #expect(result.code == code, "\(arguments)")
+      }
+    }
+  }
+
   @Test("explains every option when asked")
   func help() async throws {
     try await SocketThread.run {
