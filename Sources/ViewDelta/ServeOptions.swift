@@ -129,6 +129,9 @@ public struct ServeOptions: ParsableArguments {
   var logLevel = LogLevelOption.notice
 
   public func validate() throws {
+    guard ServerConfiguration.isAddress(host) else {
+      throw ValidationError("--host is \(host), but must be an IP address or localhost")
+    }
     for name in hostNames where !ServerConfiguration.isHostName(name) {
       throw ValidationError(
         "--host-name is \(name), but must be a name or an IP address, without a port")

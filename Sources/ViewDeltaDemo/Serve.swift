@@ -92,7 +92,11 @@ struct Serve: AsyncParsableCommand {
         "--journal does not support \(journal[..<scheme.upperBound]): it takes a file or redis://HOST:PORT/NAME"
       )
     }
-    #if !Redis
+    #if Redis
+      if Self.isRedis(journal) {
+        do { _ = try RedisJournal(journal) } catch { throw ValidationError("--journal: \(error)") }
+      }
+    #else
       if Self.isRedis(journal) { throw Self.missing("Redis") }
     #endif
     #if !SQLite

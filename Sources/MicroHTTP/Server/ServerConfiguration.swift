@@ -102,6 +102,11 @@ public struct ServerConfiguration: Sendable, Equatable {
     hostNames.isEmpty && SocketAddress(host: host, port: port)?.isLoopback == false
   }
 
+  /// Returns whether a text is valid as ``host``.
+  package static func isAddress(_ text: String) -> Bool {
+    SocketAddress(host: text, port: 0) != nil
+  }
+
   /// Returns whether a text is valid in ``hostNames``: a name or an IP address, without a port.
   public static func isHostName(_ text: String) -> Bool { SiteGuard.isHostName(text) }
 
