@@ -64,8 +64,8 @@ struct ServerProcess {
     options.retention.apply(to: &configuration)
     do {
       configuration.journal = try journal()
-      if configuration.journal == nil, configuration.retention.age > .zero {
-        throw ValidationError("--journal-keep needs a journal")
+      if configuration.journal == nil, let option = options.retention.given {
+        throw ValidationError("\(option) needs a journal")
       }
       configuration.program = Self.program
       return try Application(configuration, features: features)
@@ -201,6 +201,8 @@ struct ServerProcess {
 
   private static func log(_ incident: JournalIncident, _ logger: Logger) {
     switch incident {
+    case .warning(let reason):
+      logger.warning("the journal: \(reason)")
     case .failing(let error):
       logger.error(
         "the journal fails, so changes are refused until it works again",
@@ -211,8 +213,6 @@ struct ServerProcess {
       logger.error(
         "an input cannot be recorded, because it cannot be written as JSON",
         metadata: ["reason": "\(reason)"])
-    case .warning(let reason):
-      logger.warning("the journal: \(reason)")
     case .replaced(let error):
       if !ProgramStart.isEnding { startAnew(error, logger) }
     case .differs(let position):

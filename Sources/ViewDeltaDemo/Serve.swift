@@ -104,7 +104,7 @@ struct Serve: AsyncParsableCommand {
     #endif
   }
 
-  private static func isRedis(_ journal: String) -> Bool { journal.hasPrefix("redis://") }
+  static func isRedis(_ journal: String) -> Bool { journal.hasPrefix("redis://") }
 
   private static func missing(_ trait: String) -> ValidationError {
     ValidationError(
@@ -148,6 +148,14 @@ struct Program: AsyncParsableCommand {
     #else
       []
     #endif
+  }
+
+  /// Checks that a command for files gets none in Redis.
+  static func checkFile(_ journal: String) throws {
+    if Serve.isRedis(journal) {
+      throw ValidationError(
+        "this command is for journals in files; copy one in Redis with the tools of Redis")
+    }
   }
 
   /// The demo.

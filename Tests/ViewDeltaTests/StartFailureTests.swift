@@ -100,7 +100,7 @@ struct StartFailureTests {
       ["--image-host", "[::1]"],
       ["--journal", ""], ["--journal-keep", "7"], ["--journal-keep", "3651d"],
       ["--journal-keep", "7d"],
-      ["--journal-limit", "0"],
+      ["--journal-limit", "0"], ["--journal-limit", "5"],
       ["--host", "example.com"], ["--host", ""], ["--host", "127.0.0.1:80"],
       ["--journal", "redis://"], ["--journal", "redis://h"], ["--journal", "redis://h:0/x"],
       ["--feed-host", "a.b/"], ["--feed-host", "a.b:0"], ["--feed-host", ""],
