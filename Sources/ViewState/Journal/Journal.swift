@@ -219,7 +219,7 @@ public enum JournalError: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// An event of a ``Journal`` for the log of the operator.
 public enum JournalIncident: Hashable, Sendable {
-  /// The engine starts with a journal that has a ``Journal/warning``.
+  /// The engine starts with a journal that has a ``Journal/warning``, or whose last input is ahead of the clock.
   case warning(String)
   /// Inputs cannot be recorded. They are refused from now on, and reads go on as before.
   case failing(JournalError)
