@@ -16,13 +16,23 @@ struct RetentionOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The size of the journal beyond which the oldest inputs are removed before that time, in MiB.",
-      valueName: "MiB"))
-  var journalLimit = JournalRetention().byteCount / (1024 * 1024)
+      """
+      The size of the journal beyond which the oldest inputs are removed before that time, in MiB (default: \
+      \(defaultLimit)).
+      """, valueName: "MiB"))
+  var journalLimit: Int?
+
+  private static let defaultLimit = JournalRetention().byteCount / (1024 * 1024)
+
+  /// The name of an option that has no effect without a journal; `nil` if there is none.
+  var given: String? {
+    if journalKeep.duration > .zero { return "--journal-keep" }
+    return journalLimit == nil ? nil : "--journal-limit"
+  }
 
   func validate() throws {
     let range = 1...1_000_000
-    if !range.contains(journalLimit) {
+    if let journalLimit, !range.contains(journalLimit) {
       throw ValidationError(
         "--journal-limit is \(journalLimit), but must be \(range.lowerBound) to \(range.upperBound)"
       )
@@ -31,7 +41,7 @@ struct RetentionOptions: ParsableArguments {
 
   func apply(to configuration: inout ApplicationConfiguration) {
     configuration.retention = JournalRetention(
-      age: journalKeep.duration, byteCount: journalLimit * 1024 * 1024)
+      age: journalKeep.duration, byteCount: (journalLimit ?? Self.defaultLimit) * 1024 * 1024)
   }
 
   /// A time of up to ten years.

@@ -43,8 +43,9 @@ public struct ServeOptions: ParsableArguments {
       "A host name or address of the server. Repeatable.",
       discussion: """
         A server on loopback accepts requests whose Host is localhost, a loopback address, or one of \
-        these names, on any port. Other requests get a 403, so that no page of another site can read \
-        or write here. A server on another address accepts any Host, unless this option is given.
+        these names, on any port. Other requests get a 403, except for /healthz and /readyz, so that \
+        no page of another site can read or write here. A server on another address accepts any \
+        Host, unless this option is given.
         """, valueName: "name"))
   var hostNames: [String] = []
 
@@ -128,6 +129,9 @@ public struct ServeOptions: ParsableArguments {
   var logLevel = LogLevelOption.notice
 
   public func validate() throws {
+    guard ServerConfiguration.isAddress(host) else {
+      throw ValidationError("--host is \(host), but must be an IP address or localhost")
+    }
     for name in hostNames where !ServerConfiguration.isHostName(name) {
       throw ValidationError(
         "--host-name is \(name), but must be a name or an IP address, without a port")
@@ -242,7 +246,9 @@ struct StartError: Error {
   }
 
   func report() {
-    FileHandle.standardError.write(Data("\(ProgramName.current): \(message)\n".utf8))
+    // Without `contentsOf` a standard error that is full or closed ends the process.
+    try? FileHandle.standardError.write(
+      contentsOf: Data("\(ProgramName.current): \(message)\n".utf8))
   }
 
   /// Prints the error, and returns the exit code of the command.

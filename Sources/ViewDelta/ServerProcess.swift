@@ -64,8 +64,8 @@ struct ServerProcess {
     options.retention.apply(to: &configuration)
     do {
       configuration.journal = try journal()
-      if configuration.journal == nil, configuration.retention.age > .zero {
-        throw ValidationError("--journal-keep needs a journal")
+      if configuration.journal == nil, let option = options.retention.given {
+        throw ValidationError("\(option) needs a journal")
       }
       configuration.program = Self.program
       return try Application(configuration, features: features)
@@ -130,7 +130,9 @@ struct ServerProcess {
     StandardError.dropLinesIfFull()
     // Signals are trapped before the address is announced, so that a script can send one at once.
     let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
+    let position = application.journalPosition
     let (server, address) = try start(application)
+    if let position { logJournal(application, at: position) }
     if try serverConfiguration.acceptsAnyHost {
       logger.warning(
         """
@@ -156,6 +158,17 @@ struct ServerProcess {
         application.close()
         exit(EXIT_SUCCESS)
       }
+    }
+  }
+
+  /// Logs how the journal has started.
+  private func logJournal(_ application: Application, at position: Int) {
+    if application.isRestored {
+      let revisions = application.hasNewRevisions ? "new" : "kept"
+      logger.notice(
+        "the journal goes on", metadata: ["position": "\(position)", "revisions": "\(revisions)"])
+    } else {
+      logger.notice("a new journal begins, with the initial data")
     }
   }
 
@@ -188,6 +201,8 @@ struct ServerProcess {
 
   private static func log(_ incident: JournalIncident, _ logger: Logger) {
     switch incident {
+    case .warning(let reason):
+      logger.warning("the journal: \(reason)")
     case .failing(let error):
       logger.error(
         "the journal fails, so changes are refused until it works again",

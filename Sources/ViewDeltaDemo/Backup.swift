@@ -36,6 +36,8 @@
 
     @OptionGroup var redaction: RedactionOptions
 
+    func validate() throws { try Program.checkFile(journal) }
+
     func run() throws {
       do {
         guard redaction.redact else {

@@ -18,6 +18,8 @@
     @Option(help: ArgumentHelp("The file of the journal, or of a copy.", valueName: "file"))
     var journal: String
 
+    func validate() throws { try Program.checkFile(journal) }
+
     func run() throws {
       try JournalCheck.run(SQLiteJournal(reading: journal)) { Program.features() }
     }

@@ -22,6 +22,8 @@
 
     @OptionGroup var options: ReplayOptions
 
+    func validate() throws { try Program.checkFile(journal) }
+
     func run() throws {
       try options.replay(SQLiteJournal(reading: journal)) { Program.features() }
     }

@@ -47,7 +47,7 @@ struct Serve: AsyncParsableCommand {
     help: ArgumentHelp(
       "The file or Redis that keeps what clients change, so that a restart loses nothing.",
       discussion: """
-        Without a journal all data is lost when the server stops. With one, a change is on the \
+        Without a journal all data is lost when the server stops. With a file, a change is on the \
         disk before it is answered or shown, and after a restart clients continue with their \
         revisions. A new file begins with the data of --data or of the demo; later starts take the \
         data from the file, and --data is not used. The file is a SQLite file, which only one \
@@ -55,7 +55,9 @@ struct Serve: AsyncParsableCommand {
 
         In place of a file, redis://HOST:PORT/NAME is a stream of Redis 7. Any number of servers \
         can share this stream and answer as one, if they run the same build with the same \
-        --language, --refresh, --load-timeout and --state-memory.
+        --language, --refresh, --load-timeout and --state-memory. A change is then as safe as \
+        Redis keeps it: Redis needs appendonly yes, appendfsync always and maxmemory-policy \
+        noeviction, and a start warns if it has other settings.
         """, valueName: "file|redis"))
   var journal: String?
 
@@ -90,7 +92,11 @@ struct Serve: AsyncParsableCommand {
         "--journal does not support \(journal[..<scheme.upperBound]): it takes a file or redis://HOST:PORT/NAME"
       )
     }
-    #if !Redis
+    #if Redis
+      if Self.isRedis(journal) {
+        do { _ = try RedisJournal(journal) } catch { throw ValidationError("--journal: \(error)") }
+      }
+    #else
       if Self.isRedis(journal) { throw Self.missing("Redis") }
     #endif
     #if !SQLite
@@ -98,7 +104,7 @@ struct Serve: AsyncParsableCommand {
     #endif
   }
 
-  private static func isRedis(_ journal: String) -> Bool { journal.hasPrefix("redis://") }
+  static func isRedis(_ journal: String) -> Bool { journal.hasPrefix("redis://") }
 
   private static func missing(_ trait: String) -> ValidationError {
     ValidationError(
@@ -142,6 +148,14 @@ struct Program: AsyncParsableCommand {
     #else
       []
     #endif
+  }
+
+  /// Checks that a command for files gets none in Redis.
+  static func checkFile(_ journal: String) throws {
+    if Serve.isRedis(journal) {
+      throw ValidationError(
+        "this command is for journals in files; copy one in Redis with the tools of Redis")
+    }
   }
 
   /// The demo.

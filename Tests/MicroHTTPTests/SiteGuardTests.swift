@@ -27,11 +27,13 @@ struct SiteGuardTests {
       ("evil.example", false), ("views.example.evil.example", false), ("a.views.example", false),
       ("localhost.evil.example", false), ("notlocalhost", false), ("127.0.0.1.evil.example", false),
       ("128.0.0.1", false), ("192.0.2.8", false), ("0.0.0.0", false), ("[::]", false),
-      ("[::2]", false), ("[2001:db8::8]", false), ("views.example.", false), ("%6cocalhost", false),
+      ("[::2]", false), ("[2001:db8::8]", false), ("%6cocalhost", false),
+      ("views.example.", true), ("Views.example.:81", true), ("localhost.", true),
+      ("dotted.example", true), ("views.example..", false), (".", false), ("example.", false),
     ])
   func hosts(host: String, isServed: Bool) async throws {
     try await withServer({ configuration in
-      configuration.hostNames = ["views.example", "192.0.2.7", "2001:db8::7"]
+      configuration.hostNames = ["views.example", "dotted.example.", "192.0.2.7", "2001:db8::7"]
     }) { port in
       for method in ["GET", "HEAD", "POST", "OPTIONS", "DELETE"] {
         let reply = try Self.reply(method, "Host: \(host)", port: port)
@@ -59,6 +61,30 @@ struct SiteGuardTests {
         try Self.reply("GET", "Host: \($0)", port: port).status
       }
       #expect(statuses == [status, 200, 200])
+    }
+  }
+
+  @Test("is served with any host by GET and HEAD of a route that says so, and by nothing else")
+  func anyHostRoute() async throws {
+    let body = Array("ok".utf8)
+    try await withServer({ $0.hostNames = ["views.example"] }) { router in
+      router.get("/open", servesAnyHost: true) { _ in Response(status: .ok, body: body) }
+      router.on(.post, "/open") { _ in Response(status: .ok) }
+      router.get("/closed") { _ in Response(status: .ok) }
+      router.get("/{name}/x") { _ in Response(status: .ok) }
+    } client: { port in
+      for (line, status) in [
+        ("GET /open", 200), ("GET /open?a", 200), ("GET /%6fpen", 200), ("HEAD /open", 200),
+        ("GET http://192.0.2.9/open", 200), ("POST /open", 403), ("OPTIONS /open", 403),
+        ("DELETE /open", 403), ("BREW /open", 403), ("GET /open/", 403), ("GET /open/x", 403),
+        ("GET /closed", 403), ("GET /nowhere", 403), ("OPTIONS *", 403), ("GET /op%en", 403),
+        ("GET http://192.0.2.9/closed", 403),
+      ] {
+        let client = try SocketClient(port: port)
+        try client.send("\(line) HTTP/1.1\r\nHost: 192.0.2.9:\(port)\r\n\r\n")
+        let reply = try client.readReply(hasBody: !line.hasPrefix("HEAD"))
+        #expect(reply.status == status, "\(line)")
+      }
     }
   }
 

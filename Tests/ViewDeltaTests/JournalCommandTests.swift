@@ -101,6 +101,21 @@ struct JournalCommandTests {
     }
   }
 
+  @Test("is for the commands only in a file, which they say of one in Redis without its password")
+  func redis() async throws {
+    try await SocketThread.run {
+      let journal = "redis://:secret@127.0.0.1/demo"
+      for command in [
+        ["backup", "--journal", journal, "--to", "x"], ["check", "--journal", journal],
+        ["replay", journal],
+      ] {
+        let result = try ServeProcess.run(command)
+        #expect(result.code == 64 && result.errors.contains("for journals in files"), "\(result)")
+        #expect(!result.errors.contains("secret"))
+      }
+    }
+  }
+
   @Test("is not replayed if it is not there, or if it does not have what is asked for")
   func noReplay() async throws {
     try await SocketThread.run {

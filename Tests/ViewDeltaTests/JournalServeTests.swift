@@ -152,6 +152,7 @@ struct JournalServeTests {
         try client.send("POST", "/v1/collections/albums", ["title": "More"])
         if count == 2 {
           #expect(try server.logLine().contains("the data file is not used"))
+          #expect(try server.logLine().contains("position=1 "))
         }
         try server.crash()
       }
@@ -179,6 +180,7 @@ struct JournalServeTests {
         } while reply.status == 201 && count < 5_000
         #expect(reply.status == 503 && reply["retry-after"] == "1")
         #expect(reply.text.contains(#""code":"not-recorded""#))
+        #expect(try server.logLine().contains("a new journal begins"))
         #expect(try server.logLine().contains("the journal fails"))
         #expect(try client.get("/readyz").text == #"{"status":"degraded"}"#)
         #expect(try Self.players(client) == count)

@@ -2,22 +2,27 @@ import Foundation
 import Glibc
 import TestSupport
 
-/// nginx as a cache in front of a server, as one process of its own in a folder of its own.
+/// nginx in front of servers, as one process of its own in a folder of its own.
 final class LiveProxy {
   private let process = Process()
   private let folder: URL
   let port: UInt16
 
-  /// Starts it.
+  /// Starts it as a cache.
   ///
   /// - Parameter upstream: the port of the server behind it.
-  init(upstream: UInt16) throws {
+  convenience init(upstream: UInt16) throws { try self.init { Self.cache($0, upstream) } }
+
+  /// Starts it.
+  ///
+  /// - Parameter site: Returns the configuration of what it serves at a port.
+  init(site: (UInt16) -> String) throws {
     folder = FileManager.default.temporaryDirectory.appending(
       path: "viewdelta-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     port = try BoundSocket.freePort()
     let configuration = folder.appending(path: "nginx.conf")
-    try Data(Self.configuration(folder.path, port, upstream).utf8).write(to: configuration)
+    try Data(Self.configuration(folder.path, site(port)).utf8).write(to: configuration)
     process.executableURL = URL(filePath: "/usr/sbin/nginx")
     process.arguments = ["-p", folder.path, "-c", configuration.path]
     process.standardError = FileHandle.nullDevice
@@ -58,8 +63,7 @@ final class LiveProxy {
     throw LawViolation("\(try log().count) lines instead of \(count)")
   }
 
-  private static func configuration(_ folder: String, _ port: UInt16, _ upstream: UInt16) -> String
-  {
+  private static func configuration(_ folder: String, _ site: String) -> String {
     """
     daemon off;
     master_process off;
@@ -75,18 +79,24 @@ final class LiveProxy {
       uwsgi_temp_path \(folder)/uwsgi;
       scgi_temp_path \(folder)/scgi;
       proxy_cache_path \(folder)/cache keys_zone=views:1m;
-      server {
-        listen 127.0.0.1:\(port);
-        location / {
-          proxy_pass http://127.0.0.1:\(upstream);
-          proxy_http_version 1.1;
-          proxy_set_header Connection "";
-          proxy_cache views;
-          proxy_cache_lock on;
-          proxy_cache_lock_timeout 60s;
-          proxy_cache_lock_age 60s;
-          proxy_read_timeout 70s;
-        }
+      \(site)
+    }
+    """
+  }
+
+  private static func cache(_ port: UInt16, _ upstream: UInt16) -> String {
+    """
+    server {
+      listen 127.0.0.1:\(port);
+      location / {
+        proxy_pass http://127.0.0.1:\(upstream);
+        proxy_http_version 1.1;
+        proxy_set_header Connection "";
+        proxy_cache views;
+        proxy_cache_lock on;
+        proxy_cache_lock_timeout 60s;
+        proxy_cache_lock_age 60s;
+        proxy_read_timeout 70s;
       }
     }
     """

@@ -83,9 +83,6 @@ struct StartFailureTests {
       let port = "\(server.port)"
       try ServeProcess.expectRefusal(
         ["serve", "--port", port], 69, "--port: \(port) on 127.0.0.1 is already in use")
-      let host = try ServeProcess.run(["serve", "--host", "example.com"])
-      #expect(host.code == 69)
-      #expect(host.errors.hasPrefix("viewdelta: --host: \"example.com\""))
       let address = try ServeProcess.run(["serve", "--port", "0", "--host", "192.0.2.1"])
       #expect(address.code == 69)
       #expect(address.errors.hasPrefix("viewdelta: --host: 192.0.2.1"))
@@ -103,7 +100,9 @@ struct StartFailureTests {
       ["--image-host", "[::1]"],
       ["--journal", ""], ["--journal-keep", "7"], ["--journal-keep", "3651d"],
       ["--journal-keep", "7d"],
-      ["--journal-limit", "0"],
+      ["--journal-limit", "0"], ["--journal-limit", "5"],
+      ["--host", "example.com"], ["--host", ""], ["--host", "127.0.0.1:80"],
+      ["--journal", "redis://"], ["--journal", "redis://h"], ["--journal", "redis://h:0/x"],
       ["--feed-host", "a.b/"], ["--feed-host", "a.b:0"], ["--feed-host", ""],
     ])
   func badOption(arguments: [String]) async throws {
@@ -111,6 +110,22 @@ struct StartFailureTests {
       let result = try ServeProcess.run(["serve"] + arguments)
       #expect(result.code == 64)
       #expect(result.errors.contains(arguments[0]))
+    }
+  }
+
+  @Test(
+    "ends with its exit code also if its reason cannot be written",
+    arguments: ["exec 2> /dev/full", "exec 2>&-", "exec 2>&- 1>&-"])
+  func noStandardError(shell: String) async throws {
+    try await SocketThread.run {
+      for (arguments, code) in [
+        (["serve", "--port", "0", "--data", "/nowhere/users.json"], 66),
+        (["serve", "--nonsense"], 64),
+        (["backup", "--journal", "/nowhere/a", "--to", "/nowhere/b"], 69),
+      ] as [([String], Int32)] {
+        let result = try ServeProcess.run(arguments, shell: shell)
+        #expect(result.code == code, "\(arguments)")
+      }
     }
   }
 

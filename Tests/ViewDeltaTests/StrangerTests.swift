@@ -44,8 +44,14 @@ struct StrangerTests {
       for (host, status) in [
         ("views.example", 200), ("192.0.2.7:8080", 200), ("localhost", 200), ("evil.example", 403),
       ] {
-        let reply = try server.client().get("/healthz", fields: ["Host: \(host)"])
-        #expect(reply.status == status, "\(host)")
+        for path in ["/metrics", "/v1/view-models", "/openapi.json"] {
+          let reply = try server.client().get(path, fields: ["Host: \(host)"])
+          #expect(reply.status == status, "\(host)\(path)")
+        }
+        // A supervisor knows no name.
+        for path in ["/healthz", "/readyz"] {
+          #expect(try server.client().get(path, fields: ["Host: \(host)"]).status == 200)
+        }
       }
     }
   }
@@ -58,9 +64,9 @@ struct StrangerTests {
       let open = try ServeProcess(["--host", "0.0.0.0"])
       let line = try open.logLine()
       #expect(line.contains(" warning ") && line.contains("--host-name"), "\(line)")
-      #expect(try open.client().get("/healthz", fields: ["Host: evil.example"]).status == 200)
+      #expect(try open.client().get("/metrics", fields: ["Host: evil.example"]).status == 200)
       let named = try ServeProcess(["--host", "0.0.0.0", "--host-name", "views.example"])
-      #expect(try named.client().get("/healthz", fields: ["Host: evil.example"]).status == 403)
+      #expect(try named.client().get("/metrics", fields: ["Host: evil.example"]).status == 403)
     }
   }
 

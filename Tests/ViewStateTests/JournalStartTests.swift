@@ -52,6 +52,21 @@ struct JournalStartTests {
     }
   }
 
+  @Test(
+    "warns if the last input is ahead of the clock by more than clocks differ",
+    arguments: [(60, false), (61, true)])
+  func clockSetBack(seconds: Int, isTold: Bool) async throws {
+    let world = try JournalWorld()
+    world.scheduler.advance(by: .seconds(seconds))
+    try await world.send(JournalTests.add, to: "tally", "a")
+    let incidents = try JournalWorld(world.journal).incidents
+    #expect(incidents.count == (isTold ? 1 : 0))
+    if case .warning(let reason)? = incidents.first {
+      let time = JournalWorld.start + .seconds(seconds)
+      #expect(reason.contains("its last input has the time \(time), which is ahead"), "\(reason)")
+    }
+  }
+
   @Test("has the revisions that clients hold of view models which no command has changed")
   func readHistory() async throws {
     let world = try JournalWorld()

@@ -77,15 +77,58 @@
       let run = try Self.runID(connection)
       if try connection.call(["GET", key(era, "run")]).text == run { return true }
       if try Self.wasReplica(connection) { return false }
-      // A user of Redis may not be allowed to ask, so an error is no failure.
-      connection.add(["CONFIG", "GET", "append*"])
-      let words = try connection.reply().elements.compactMap(\.text)
-      func isSet(_ option: String, to value: String) -> Bool {
-        words.firstIndex(of: option).map { words.dropFirst($0 + 1).first == value } ?? false
-      }
-      guard isSet("appendonly", to: "yes"), isSet("appendfsync", to: "always") else { return false }
+      guard try Self.setting("appendonly", connection) == "yes",
+        try Self.setting("appendfsync", connection) == "always"
+      else { return false }
       try connection.call(["SET", key(era, "run"), run, "XX"])
       return true
+    }
+
+    public var warning: String? {
+      // If Redis is away by now, the log says so later.
+      guard let (file, sync, policy) = try? settings else { return nil }
+      var risks: [String] = []
+      switch (file, sync) {
+      case (nil, _), (_, nil):
+        risks.append(
+          "Redis does not say whether it has appendonly yes and appendfsync always; if not, a crash loses changes that "
+            + "were answered")
+      case ("yes"?, "always"?): break
+      case ("yes"?, let sync?):
+        let time = sync == "no" ? "half minute" : "second"
+        risks.append(
+          "appendfsync is \(sync), not always, so a loss of power loses changes of the last \(time) that were answered"
+        )
+      case (let file?, _):
+        risks.append(
+          "appendonly is \(file), not yes, so a crash of Redis loses changes that were answered")
+      }
+      if let policy, policy != "noeviction" {
+        risks.append(
+          "maxmemory-policy is \(policy), not noeviction, so Redis may remove the journal if its memory is full"
+        )
+      }
+      return risks.isEmpty ? nil : "\(address): \(risks.joined(separator: "; "))"
+    }
+
+    /// The settings on which it depends that Redis keeps what it acknowledges.
+    private var settings: (file: String?, sync: String?, policy: String?) {
+      get throws(JournalError) {
+        try run { (connection) throws(JournalError) in
+          (
+            try Self.setting("appendonly", connection), try Self.setting("appendfsync", connection),
+            try Self.setting("maxmemory-policy", connection)
+          )
+        }
+      }
+    }
+
+    /// Returns the value of a setting of Redis; `nil` if the user of Redis may not ask.
+    private static func setting(
+      _ name: String, _ connection: borrowing RedisConnection
+    ) throws(JournalError) -> String? {
+      connection.add(["CONFIG", "GET", name])
+      return try connection.reply().elements.last?.text
     }
 
     private static func wasReplica(

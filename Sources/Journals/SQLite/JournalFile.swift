@@ -11,8 +11,13 @@
     private static let version = 2
 
     /// Opens a journal for a server, or creates an empty one if there is no file.
-    static func open(_ path: String) throws(JournalError) -> (DatabaseQueue, lock: FileHandle) {
-      if try !isFile(path) { try createFile(path) }
+    ///
+    /// - Returns: The file, its lock, and whether there was a file that has no data.
+    static func open(
+      _ path: String
+    ) throws(JournalError) -> (DatabaseQueue, lock: FileHandle, wasEmpty: Bool) {
+      let isNew = try !isFile(path)
+      if isNew { try createFile(path) }
       // SQLite takes a file of one byte for an empty one.
       if (try? FileHandle(forReadingAtPath: path)?.seekToEnd()) == 1 {
         throw .damaged("\(path): it is not a journal")
@@ -20,8 +25,11 @@
       let lock = try lock(path)
       do {
         let database = try DatabaseQueue(path: path, configuration: configuration)
-        try database.inDatabase(prepare)
-        return (database, lock)
+        let isEmpty = try database.inDatabase { db in
+          try prepare(db)
+          return try Int.fetchOne(db, sql: "SELECT count(*) FROM checkpoints") == 0
+        }
+        return (database, lock, isEmpty && !isNew)
       } catch {
         let error = JournalError(error, of: path)
         // Nothing is left beside a file of another program.

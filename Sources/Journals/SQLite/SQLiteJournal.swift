@@ -22,6 +22,8 @@
     private let database: DatabaseQueue
     /// The notes in the lock file, which keeps other servers out; `nil` for those who only read, who are let in.
     private let starts: StartNotes?
+    /// Whether there was a file that has no data.
+    private let wasEmpty: Bool
     /// The reads of those who only read.
     private let reads = Mutex(Reads())
 
@@ -38,8 +40,8 @@
     /// - Throws: `JournalError` if the file cannot be opened or written, if another process uses it, or if it is
     ///   not a journal. The file has not changed then.
     public init(path: String) throws(JournalError) {
-      let (database, lock) = try JournalFile.open(path)
-      (self.database, starts) = (database, StartNotes(in: lock))
+      let (database, lock, wasEmpty) = try JournalFile.open(path)
+      (self.database, starts, self.wasEmpty) = (database, StartNotes(in: lock), wasEmpty)
       self.path = path
       // What a process that ended had written of a checkpoint takes space, and there may be no more.
       try? removeLoosePieces()
@@ -58,7 +60,7 @@
     /// - Parameter path: The path of the file.
     /// - Throws: `JournalError` if the file cannot be read, or if it is not a journal.
     public init(reading path: String) throws(JournalError) {
-      (database, starts) = (try JournalFile.reader(of: path), nil)
+      (database, starts, wasEmpty) = (try JournalFile.reader(of: path), nil, false)
       self.path = path
       _ = try marks()
     }
@@ -232,6 +234,11 @@
     public func note(start note: JSONValue?) throws(JournalError) { try starts?.write(note) }
 
     public var endedStarts: [JSONValue] { starts?.ended ?? [] }
+
+    public var warning: String? {
+      wasEmpty
+        ? "\(path): there was a file without data; was it copied without \(path)-wal?" : nil
+    }
 
     /// Empties the write-ahead log, `FILE-wal`. Otherwise, if the file is replaced by a copy, SQLite would apply the
     /// old log to the copy, and so damage it.

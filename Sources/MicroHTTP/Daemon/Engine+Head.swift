@@ -68,7 +68,7 @@ extension Engine {
       return .fieldsTooLarge(configuration)
     }
     let problem = head.siteProblem(
-      method: exchange.method, target: exchange.target, siteGuard)
+      method: exchange.method, target: exchange.target, siteGuard, router)
     if let problem { return problem }
     if !bodies.hasRoom(for: head.declaredBodySize) { return .tooManyBodies() }
     return nil

@@ -115,11 +115,15 @@ struct HeadInspector {
   /// A request without a host does not come from a browser. CONNECT is refused later, whatever its
   /// host.
   func siteProblem(
-    method: RequestMethod?, target: Target, _ siteGuard: SiteGuard
+    method: RequestMethod?, target: Target, _ siteGuard: SiteGuard, _ router: Router
   ) -> ProblemDetails? {
     if method == .connect { return nil }
     let host = host.flatMap { Authority($0) }
-    if let host, !siteGuard.serves(host) || !siteGuard.serves(target) { return .foreignHost() }
+    if let host, !siteGuard.serves(host) || !siteGuard.serves(target),
+      !router.servesAnyHost(method, target)
+    {
+      return .foreignHost()
+    }
     switch method {
     case .get, .head, .options: return nil
     default:

@@ -11,7 +11,13 @@ struct SiteGuard: Sendable {
 
   /// Creates a guard for a server with this configuration.
   init(_ configuration: ServerConfiguration) {
-    hosts = configuration.acceptsAnyHost ? nil : configuration.hostNames.map(Self.bracketed)
+    hosts =
+      configuration.acceptsAnyHost
+      ? nil
+      : configuration.hostNames.map { name in
+        let host = Self.bracketed(name)
+        return host.hasSuffix(".") ? String(host.dropLast()) : host
+      }
   }
 
   /// Returns whether requests for a host are accepted.

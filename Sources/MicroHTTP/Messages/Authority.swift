@@ -30,9 +30,14 @@ struct Authority {
     else { return nil }
   }
 
-  /// Returns whether the host equals another one, which must be in lower case.
+  /// The host without the dot at the end of a name, which makes it no other name (RFC 1034, section 3.1).
+  private var name: UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(rebasing: host.last == UInt8(ascii: ".") ? host.dropLast() : host[...])
+  }
+
+  /// Returns whether the host is another one, which must be in lower case and have no dot at its end.
   func isHost(_ other: String) -> Bool {
-    ASCII.equalsIgnoringCase(host, lowercase: other.utf8)
+    ASCII.equalsIgnoringCase(name, lowercase: other.utf8)
   }
 
   /// Whether the host always denotes this machine: `localhost`, a name below it (RFC 6761, section
@@ -40,7 +45,7 @@ struct Authority {
   var isLoopback: Bool {
     let local = "localhost"
     if isHost("127.0.0.1") || isHost(local) { return true }
-    let tail = UnsafeBufferPointer(rebasing: host.suffix(local.utf8.count + 1))
+    let tail = UnsafeBufferPointer(rebasing: name.suffix(local.utf8.count + 1))
     return ASCII.equalsIgnoringCase(tail, lowercase: ".\(local)".utf8)
       || address?.isLoopback ?? false
   }

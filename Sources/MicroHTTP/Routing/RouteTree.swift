@@ -7,6 +7,8 @@ struct RouteTree: Sendable {
   struct Route: Sendable {
     let method: RequestMethod
     let names: [ParameterName]
+    /// Whether the route answers requests for hosts that the server refuses otherwise.
+    let servesAnyHost: Bool
     let handler: Handler
   }
 
@@ -27,7 +29,8 @@ struct RouteTree: Sendable {
   /// - Complexity: O(s · c), where s is the number of segments and c the number of children of a
   ///   node.
   mutating func insert(
-    _ method: RequestMethod, _ pattern: RoutePattern, _ handler: @escaping Handler
+    _ method: RequestMethod, _ pattern: RoutePattern, servesAnyHost: Bool = false,
+    _ handler: @escaping Handler
   ) {
     var current = 0
     for segment in pattern.segments {
@@ -54,7 +57,9 @@ struct RouteTree: Sendable {
       !nodes[current].routes.contains { $0.method == method },
       "\(method.name) has a handler for this path already")
     nodes[current].routes.append(
-      Route(method: method, names: pattern.parameterNames, handler: handler))
+      Route(
+        method: method, names: pattern.parameterNames, servesAnyHost: servesAnyHost,
+        handler: handler))
     descriptions.append(RouteDescription(method: method.method, pattern: pattern.text))
   }
 

@@ -41,13 +41,18 @@ public struct Router: Sendable {
   ///
   /// - Parameters:
   ///   - path: The pattern.
+  ///   - servesAnyHost: Whether the route also answers requests whose host is none of
+  ///     ``ServerConfiguration/hostNames``, such as those of a supervisor that knows only the address of the server. A
+  ///     page of another site can read the reply then, so it must tell nothing that is not public.
   ///   - respond: Returns the reply; it must not block. A thrown problem becomes the reply.
   /// - Precondition: `path` is well-formed and not registered for GET yet.
   public mutating func get(
-    _ path: String,
+    _ path: String, servesAnyHost: Bool = false,
     _ respond: @escaping @Sendable (Request) throws(ProblemDetails) -> Response
   ) {
-    route(.get, path) { (request) throws(ProblemDetails) in .now(try respond(request)) }
+    tree.insert(.get, RoutePattern(path), servesAnyHost: servesAnyHost) {
+      (request) throws(ProblemDetails) in .now(try respond(request))
+    }
   }
 
   /// Registers an asynchronous handler. The request is parked while the handler runs in a task of
@@ -193,6 +198,12 @@ extension Router {
     }
     guard case .now(let response) = reply(to: request) else { return nil }
     return response
+  }
+
+  /// Returns whether a request with any host gets the reply of its handler.
+  func servesAnyHost(_ method: RequestMethod?, _ target: Target) -> Bool {
+    guard target.fault == nil, method == .get || method == .head else { return false }
+    return tree.routes(for: target).contains { $0.method == .get && $0.servesAnyHost }
   }
 
   private func resolve(_ request: Request) throws(ProblemDetails) -> Reply {

@@ -22,8 +22,8 @@ public struct ServerConfiguration: Sendable, Equatable {
   ///
   /// If the server listens on loopback or has host names, it answers a request with any other Host
   /// with a 403 problem, `foreign-host`, without handling it: by DNS rebinding a page of any site
-  /// could otherwise read and write here. A server on another address without host names accepts
-  /// every Host.
+  /// could otherwise read and write here. Only GET and HEAD of a route that serves any host are
+  /// handled. A server on another address without host names accepts every Host.
   ///
   /// A request other than GET, HEAD and OPTIONS gets a 403 problem, `cross-site`, if it comes from
   /// a page of another origin: if its Origin differs from its Host, or its Sec-Fetch-Site is
@@ -101,6 +101,11 @@ public struct ServerConfiguration: Sendable, Equatable {
   /// Whether requests for any host are accepted.
   package var acceptsAnyHost: Bool {
     hostNames.isEmpty && SocketAddress(host: host, port: port)?.isLoopback == false
+  }
+
+  /// Returns whether a text is valid as ``host``.
+  package static func isAddress(_ text: String) -> Bool {
+    SocketAddress(host: text, port: 0) != nil
   }
 
   /// Returns whether a text is valid in ``hostNames``: a name or an IP address, without a port.

@@ -19,6 +19,8 @@ public struct Application: Sendable {
   public let router: Router
   /// Whether the data comes from the journal, so that the data file is not used.
   public let isRestored: Bool
+  /// Whether clients of the journal get a reset, because the revisions that they hold are no longer given.
+  package let hasNewRevisions: Bool
   /// The members of the data file that no feature reads, as a text for people: `/comments, /users/0/phone
   /// (10 times)`. Empty if there are none.
   public let ignoredData: String
@@ -48,6 +50,7 @@ public struct Application: Sendable {
     let cache = ReplyCache(byteLimit: configuration.replyCacheByteLimit)
     var builder = try ApplicationBuilder(configuration, cache)
     isRestored = builder.engine.isRestored
+    hasNewRevisions = builder.engine.hasNewTokens
     try builder.add(features())
     ignoredData = try builder.ignoredData()
     try builder.checkLatencies()
@@ -89,6 +92,12 @@ public struct Application: Sendable {
   ///
   /// - Complexity: O(*n* log *n*), where *n* is the size of the document.
   public var openAPI: [UInt8] { document.canonicalBytes() }
+
+  /// The position of the last input in the journal; `nil` without a journal.
+  package var journalPosition: Int? {
+    let statistics = engine.statistics
+    return statistics.hasJournal ? statistics.position : nil
+  }
 
   /// The number of requests that wait for a change.
   package var waitingCount: Int { room.count }

@@ -12,8 +12,9 @@ struct HealthEndpoints: Sendable {
     let alive = Self.reply(["status": "ok"])
     let ready = Self.reply(["status": "ready"])
     let degraded = Self.reply(["status": "degraded"])
-    router.get("/healthz") { _ in alive }
-    router.get("/readyz") { (_) throws(ProblemDetails) in
+    // A supervisor may know only the address of the server, and a page of another site learns nothing here.
+    router.get("/healthz", servesAnyHost: true) { _ in alive }
+    router.get("/readyz", servesAnyHost: true) { (_) throws(ProblemDetails) in
       if room.isDraining {
         throw .notReady(code: "draining", "the server is shutting down")
       }

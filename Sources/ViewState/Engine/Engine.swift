@@ -316,6 +316,12 @@ extension Engine {
   /// Whether the engine goes on where its journal ends; `false` once it has started.
   package var isRestored: Bool { recovery.withLock { $0?.checkpoint != nil } }
 
+  /// Whether the engine gives other tokens than the engine before it, whose journal it goes on with. Known until the
+  /// start.
+  package var hasNewTokens: Bool {
+    recovery.withLock { $0?.record.map { $0.seed != seed } ?? false }
+  }
+
   /// Whether the engine goes on with a value of the store that its journal has; `false` once it has started.
   package func hasRecorded(_ store: Text) -> Bool {
     recovery.withLock { $0?.checkpoint?.parts[Checkpoint.storePart(store)] != nil }

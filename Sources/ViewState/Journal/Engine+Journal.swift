@@ -56,8 +56,18 @@ extension Engine {
     try? recorder.journal.note(start: nil)
     for host in contents.hosts { host.resumeWork(hasOthers ? .elsewhere : .here) }
     if environment.settings != settings { post(Configured(environment.settings)) }
+    recorder.journal.warning.map { environment.recordJournal(.warning($0)) }
+    if last.time > environment.now() + Self.clockTolerance {
+      environment.recordJournal(
+        .warning(
+          "its last input has the time \(last.time), which is ahead of the clock; inputs get this time until then"
+        ))
+    }
     recorder.open(self, with: marks)
   }
+
+  /// The time by which clocks of machines may differ.
+  private static let clockTolerance = Duration.seconds(60)
 
   /// What all servers that share a journal must have in common, so that they answer alike.
   private struct Configuration: Codable {

@@ -87,6 +87,10 @@ public protocol Journal: Sendable {
   /// The last notes of the starts that were not complete when their processes ended, in any order.
   var endedStarts: [JSONValue] { get throws(JournalError) }
 
+  /// What an operator must know of the journal, in a sentence for the log: that it may lose entries that it acknowledges,
+  /// or may have lost some. `nil` if there is nothing, as unless defined. The engine asks once, at its start.
+  var warning: String? { get }
+
   /// Prepares the journal to be copied or replaced by other programs; does nothing unless defined. The engine calls it
   /// when no more inputs come.
   func close()
@@ -100,6 +104,8 @@ extension Journal {
   public func note(start note: JSONValue?) throws(JournalError) {}
 
   public var endedStarts: [JSONValue] { get throws(JournalError) { [] } }
+
+  public var warning: String? { nil }
 
   public func close() {}
 
@@ -213,6 +219,8 @@ public enum JournalError: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// An event of a ``Journal`` for the log of the operator.
 public enum JournalIncident: Hashable, Sendable {
+  /// The engine starts with a journal that has a ``Journal/warning``, or whose last input is ahead of the clock.
+  case warning(String)
   /// Inputs cannot be recorded. They are refused from now on, and reads go on as before.
   case failing(JournalError)
   /// Inputs are recorded again.
