@@ -27,6 +27,7 @@ extension Engine {
       giveTokens(of: record.seed)
       defer { giveTokens(of: nil) }
       try restore(checkpoint, record)
+      environment.freed(checkpoint.byteCount)
       beginPast()
       // What servers that run have applied is not skipped.
       let progress =
@@ -163,7 +164,13 @@ extension Engine {
       guard let host = contents.hosts.first(where: { $0.descriptor.name == screen }) else {
         throw .damaged("the journal has the screen \(screen), which this program lacks")
       }
-      host.restore(try checkpoint.decode(Checkpoint.screenPart(screen)), at: checkpoint.position)
+      let initial = Checkpoint.initialPart(screen)
+      try CommonParts.kept { () throws(JournalError) in
+        try host.restore(
+          checkpoint.decode(Checkpoint.screenPart(screen)),
+          besides: checkpoint.parts[initial] == nil ? [:] : checkpoint.decode(initial),
+          at: checkpoint.position)
+      }
     }
   }
 
@@ -260,12 +267,18 @@ extension Engine {
     }
     for host in contents.hosts {
       let name = host.descriptor.name
-      var rests: [Text: KeptState<RecordedState>] = [:]
-      for (key, rest) in moment.rests[name] ?? [:] {
-        rests[key] = try written(host.loggedName(key)) { try host.record(rest) }
+      var (rests, initial): ([Text: KeptState<RecordedState>], [Text: RecordedState]) = ([:], [:])
+      try CommonParts.kept { () throws(JournalError) in
+        for (key, rest) in moment.rests[name] ?? [:] {
+          rests[key] = try written(host.loggedName(key)) {
+            try host.record(rest, of: key, in: moment.stores, besides: &initial)
+          }
+        }
       }
       if rests.isEmpty { continue }
       parts[Checkpoint.screenPart(name)] = try written(name) { try JSONValue(encoding: rests) }
+      if initial.isEmpty { continue }
+      parts[Checkpoint.initialPart(name)] = try written(name) { try JSONValue(encoding: initial) }
     }
     for (name, part) in parts { try written(name) { try part.checkWritable() } }
     return Checkpoint(position: moment.position, parts: parts)
