@@ -145,6 +145,23 @@ struct FormRecordTests {
     try await check(Checkpoint(position: checkpoint.position, parts: parts), against: world)
   }
 
+  @Test(
+    "count for the memory of all states what they share with no other: rows that users have arranged"
+  )
+  func arrangedRows() async throws {
+    let world = try World()
+    func growth(_ command: JSONValue, _ session: Text) async throws -> Int {
+      let before = world.engine.statistics.stateByteCount
+      try await world.send(command, to: session)
+      return world.engine.statistics.stateByteCount - before
+    }
+    let entered = try await growth(
+      ["type": "didChange", "row": "email", "value": "a@example.org"], Self.sessions[1])
+    let arranged = try await growth(Self.rename, Self.sessions[2])
+    #expect(
+      (1_500..<3_000).contains(entered) && arranged > entered + 2_000, "\(entered) \(arranged)")
+  }
+
   @Test("share the form when they are read")
   func shared() throws {
     let form = try #require(FormData.demo().parents.first)
