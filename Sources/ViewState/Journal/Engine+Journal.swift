@@ -184,6 +184,7 @@ extension Engine {
     defer { incidents.isSilent = false }
     journal.note(progress.start(at: last.position, isApplying: false))
     var hasSkipped = false
+    var reported = environment.scheduler.now
     try journal.read(after: last.position) { (entries, isNearEnd) throws(JournalError) in
       // The last ones may be some that no process has applied to its end. A journal that servers share takes longer
       // to note them, so it does after a start has ended.
@@ -206,6 +207,11 @@ extension Engine {
           hasSkipped = true
           environment.recordJournal(.skipped(position: entry.position, input: entry.loggedName))
         }
+        let now = environment.scheduler.now
+        if now - reported >= Self.reportInterval {
+          environment.recordJournal(.replaying(position: entry.position))
+          reported = now
+        }
       }
       // The next entries take a while to read.
       if isNoted { journal.note(progress.start(at: last.position, isApplying: false)) }
@@ -213,6 +219,9 @@ extension Engine {
     }
     return hasSkipped
   }
+
+  /// The time after which a start says how far it has come.
+  private static let reportInterval = Duration.seconds(5)
 
   /// The seconds before an entry is applied at which a start has ended.
   private static let suspectDelay = 0.2
