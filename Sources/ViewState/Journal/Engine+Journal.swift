@@ -27,7 +27,6 @@ extension Engine {
       giveTokens(of: record.seed)
       defer { giveTokens(of: nil) }
       try restore(checkpoint, record)
-      environment.freed(checkpoint.byteCount)
       beginPast()
       // What servers that run have applied is not skipped.
       let progress =
@@ -58,6 +57,8 @@ extension Engine {
     for host in contents.hosts { host.resumeWork(hasOthers ? .elsewhere : .here) }
     if environment.settings != settings { post(Configured(environment.settings)) }
     recorder.open(self, with: marks)
+    // The checkpoint is gone when this function returns.
+    environment.freed(recovery.checkpoint?.byteCount ?? 0)
   }
 
   /// What all servers that share a journal must have in common, so that they answer alike.
