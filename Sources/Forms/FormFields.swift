@@ -53,15 +53,16 @@ extension FormFields: Codable {
 
   public init(from decoder: any Decoder) throws {
     let coded = try Coded(from: decoder)
-    initial = try Kinds.kinds.reading(coded.initial)
-    outline = try Kinds.kinds.reading(coded.outline)
+    initial = try CommonParts.value(of: coded.initial, as: Kinds.self, Kinds.kinds.reading)
+    outline = try CommonParts.value(of: coded.outline, as: Kinds.self, Kinds.kinds.reading)
     (language, entries, isCollapsed) = (coded.language, coded.entries, coded.isCollapsed)
     refusals = coded.refusals ?? [:]
   }
 
   public func encode(to encoder: any Encoder) throws {
     try Coded(
-      language: language, initial: initial.json, outline: outline.json, entries: entries,
+      language: language, initial: CommonParts.json(of: initial, \.json),
+      outline: CommonParts.json(of: outline, \.json), entries: entries,
       refusals: refusals.isEmpty ? nil : refusals, isCollapsed: isCollapsed
     ).encode(to: encoder)
   }

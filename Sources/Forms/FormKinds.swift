@@ -21,8 +21,11 @@ public struct FormKinds: Sendable {
     /// The codes of what can be wrong with a value, beside ``FieldFault/standardCodes``.
     let faultCodes: [Text]
     let read: @Sendable (JSONReader) throws(JSONShapeError) -> FormField
+    /// The type of the content or of the rule.
+    let type: Any.Type
 
     fileprivate init<Content: ShownRow>(_ type: Content.Type) {
+      self.type = type
       name = Content.kind
       members = Content.memberSchemas
       rowType = Content.rowType.descriptor
@@ -31,6 +34,7 @@ public struct FormKinds: Sendable {
     }
 
     fileprivate init<Rule: InputRule>(_ type: Rule.Type) {
+      self.type = type
       name = Rule.kind
       members =
         InputField.Face.memberSchemas + Rule.memberSchemas + [

@@ -109,9 +109,11 @@ extension FormState {
   /// The command `didChange`, which enters a value.
   public static var changeCommand: Command<Self, ResourceID, JSONValue> {
     FormCommand.didChange(Self.self).writing {
-      (state: inout Self, _: inout Transaction, row: ResourceID, value: JSONValue)
+      (state: inout Self, transaction: inout Transaction, row: ResourceID, value: JSONValue)
         throws(Refusal) in
-      try state.didChange(row, value)
+      try state.measure(&transaction) { (state) throws(Refusal) in
+        try state.didChange(row, value)
+      }
     }
   }
 
@@ -126,8 +128,8 @@ extension FormState {
   /// The command `didTap`, which is offered by rows that can be tapped.
   public static var tapCommand: Command<Self, ResourceID> {
     FormCommand.didTap(Self.self).writing {
-      (state: inout Self, _: inout Transaction, row: ResourceID) throws(Refusal) in
-      try state.didTap(row)
+      (state: inout Self, transaction: inout Transaction, row: ResourceID) throws(Refusal) in
+      try state.measure(&transaction) { (state) throws(Refusal) in try state.didTap(row) }
     }
   }
 
@@ -153,8 +155,19 @@ extension FormState {
       "apply",
       "Applies a list of operations to the rows in their order, all of them or none, as one change. Rows "
         + "that stay keep their entered values.",
-      Argument("operations", operations)
-    ) { (state: inout Self, operations) throws(Refusal) in try state.apply(operations) }
+      Argument("operations", operations),
+      writing: { (state: inout Self, transaction: inout Transaction, operations) throws(Refusal) in
+        try state.measure(&transaction) { (state) throws(Refusal) in try state.apply(operations) }
+      })
+  }
+
+  /// Runs a command. If it arranges the rows, the state no longer shares them with other states.
+  private mutating func measure(
+    _ transaction: inout Transaction, _ run: (inout Self) throws(Refusal) -> Void
+  ) throws(Refusal) {
+    let before = fields.outline
+    try run(&self)
+    if fields.outline != before { transaction.brings(fields.outline.json.canonicalByteCount) }
   }
 }
 

@@ -225,6 +225,10 @@ struct ServerProcess {
       logger.error(
         "a checkpoint of the journal was not written, so the next start takes longer",
         metadata: ["reason": "\(error)"])
+    case .replaying(let position):
+      logger.notice(
+        "the server starts, and applies the changes in the journal",
+        metadata: ["position": "\(position)"])
     case .skipped(let position, let input):
       logger.error(
         "an input is skipped, because two starts have ended while they applied it",

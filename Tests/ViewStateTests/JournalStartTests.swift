@@ -35,6 +35,21 @@ struct JournalStartTests {
     #expect(next.revision == RevisionToken(epoch: tally.epoch, number: 11))
   }
 
+  @Test("says how far it has come if it takes longer than some seconds")
+  func progress() async throws {
+    let world = try JournalWorld()
+    for _ in 1...7 { try await world.send(JournalTests.add, to: "tally", "a") }
+    // Each input is noted before it is applied, and takes two seconds.
+    let scheduler = Mutex<ManualScheduler?>(nil)
+    let journal = MemoryJournal(
+      world.journal.content,
+      afterNote: { _ in scheduler.withLock(\.self)?.advance(by: .seconds(2)) })
+    let again = try JournalWorld(journal, starting: false)
+    scheduler.withLock { $0 = again.scheduler }
+    try again.engine.start()
+    #expect(again.incidents == [.replaying(position: 3), .replaying(position: 6)])
+  }
+
   @Test("goes on loading by the clock what was loaded so before")
   func refreshes() async throws {
     let world = try JournalWorld(every: .seconds(1))

@@ -17,6 +17,8 @@ private struct DeskScreen: Screen {
   static let isPersonal = true
 
   let store: Store<Counters>
+  /// Greater numbers are shown alike.
+  var greatest = 50
 
   static let row = RowType("desk", of: State.self) {
     Field("number", \.number)
@@ -33,8 +35,7 @@ private struct DeskScreen: Screen {
 
   func initialState(for key: Text, in stores: Stores) throws(ScreenLookupError) -> State {
     guard let number = stores[store].numbers[key] else { throw .unknownKey }
-    // Greater numbers are shown alike.
-    return State(number: min(number, 50))
+    return State(number: min(number, greatest))
   }
 
   func follow(
@@ -66,10 +67,12 @@ struct SessionTests {
     (store, registry) = Self.world(engine)
   }
 
-  static func world(_ engine: Engine) -> (Store<Counters>, ScreenRegistry) {
+  static func world(
+    _ engine: Engine, greatest: Int = 50
+  ) -> (Store<Counters>, ScreenRegistry) {
     let store = Store("numbers", Counters(["a": 1, "b": 1]), in: engine)
     var registry = ScreenRegistry(engine)
-    registry.register(DeskScreen(store: store))
+    registry.register(DeskScreen(store: store, greatest: greatest))
     registry.register(CounterScreen(store: store))
     return (store, registry)
   }
@@ -246,6 +249,61 @@ struct SessionTests {
         try await ScreenKeepingTests.add(to: registry.instance(screen: "desk", key: "b"))
         try journal.write(engine.checkpoint())
       }
+    }
+  }
+
+  @Test(
+    "goes on with what a checkpoint has of it, also in a program that gives another state before any input"
+  )
+  func recorded() async throws {
+    let journal = MemoryJournal()
+    func start(greatest: Int = 50) throws -> (Engine, Store<Counters>, ScreenRegistry) {
+      let engine = try Engine(environment: environment, journal: journal)
+      let (store, registry) = Self.world(engine, greatest: greatest)
+      try engine.start()
+      return (engine, store, registry)
+    }
+    func seen(_ registry: ScreenRegistry) throws -> [Revision] {
+      try [Self.ada, Self.bea].map { try registry.instance(screen: "desk", key: $0).current }
+    }
+    let (engine, store, registry) = try start()
+    _ = try await store.write(["a": 60])
+    for key in [Self.ada, Self.bea, Self.bea] {
+      try await ScreenKeepingTests.add(to: registry.instance(screen: "desk", key: key))
+    }
+    let checkpoint = try engine.checkpoint()
+    func record(_ checkpoint: Checkpoint) throws -> JSONValue {
+      let part = try #require(checkpoint.parts["screen/desk"])
+      return try JSONReader(part).member(Self.bea).member("state").value
+    }
+    #expect(try record(checkpoint) == ["changes": ["count": [2]], "version": 1])
+    try journal.write(checkpoint)
+    journal.trim(to: engine.position)
+    let before = try seen(registry)
+    let after = try seen(start(greatest: 10).2)
+    #expect(after.map(\.token) == before.map(\.token))
+    #expect(after.map(\.snapshot) == before.map(\.snapshot))
+    let (next, _, others) = try start()
+    #expect(try record(next.checkpoint()) == record(checkpoint))
+    #expect(try seen(others).map(\.snapshot) == before.map(\.snapshot))
+  }
+
+  @Test("prevents a start if a checkpoint has changes of it alone")
+  func damagedCheckpoint() async throws {
+    let engine = try Engine(environment: environment, journal: MemoryJournal())
+    let (_, registry) = Self.world(engine)
+    try engine.start()
+    try await ScreenKeepingTests.add(to: registry.instance(screen: "desk", key: Self.ada))
+    var parts = try engine.checkpoint().parts
+    for initial: JSONValue? in [
+      nil, ["b": ["state": [:], "version": 1]], ["a": ["changes": [:], "version": 1]],
+    ] {
+      parts["initial/desk"] = initial
+      let journal = MemoryJournal()
+      try journal.write(Checkpoint(position: engine.position, parts: parts))
+      let next = try Engine(environment: environment, journal: journal)
+      _ = Self.world(next)
+      #expect(throws: JournalError.self) { try next.start() }
     }
   }
 

@@ -31,7 +31,7 @@ struct StateMemoryTests {
 
   @Test("refuses the command that would exceed it, which changes nothing, and lets others pass")
   func full() async throws {
-    let (engine, store, registry) = world(4_000)
+    let (engine, store, registry) = world(5_500)
     func add(_ key: Text) async throws {
       try await ScreenKeepingTests.add(to: registry.instance(screen: "tally", key: key))
     }
@@ -49,14 +49,14 @@ struct StateMemoryTests {
     // States at rest take memory too.
     scheduler.advance(by: .seconds(10_000))
     await #expect(throws: CommandFailure.full) { try await add("d") }
-    try engine.configure(Settings(stateByteCount: 5_000))
+    try engine.configure(Settings(stateByteCount: 7_500))
     #expect(try await addOnce().isAccepted, "the refusal is not remembered")
     #expect(StoreTests.number(try registry.instance(screen: "tally", key: "d")) == 1)
   }
 
   @Test("is given back by view models whose key is removed, also from their rest")
   func removed() async throws {
-    let (_, store, registry) = world(3_000)
+    let (_, store, registry) = world(4_000)
     func add(_ screen: Text, _ key: Text) async throws {
       try await ScreenKeepingTests.add(to: registry.instance(screen: screen, key: key))
     }
@@ -91,7 +91,7 @@ struct StateMemoryTests {
   func replayed() async throws {
     let journal = MemoryJournal()
     let (engine, _, registry) = world(
-      try Engine(environment: environment(3_500), journal: journal))
+      try Engine(environment: environment(5_500), journal: journal))
     try engine.start()
     for key: Text in ["a", "b", "c", "d", "a", "b", "c", "d"] {
       try? await ScreenKeepingTests.add(to: registry.instance(screen: "tally", key: key))

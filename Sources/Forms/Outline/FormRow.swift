@@ -64,7 +64,10 @@ extension FormRow {
     }
     try reader.rejectUnknownMembers(allowed: Set(Self.members(kind).map(\.name)))
     id = try kinds.id(reader)
-    field = try kind.read(reader)
+    // Most rows of a form that users have arranged are those of its description.
+    field = try CommonParts.value(of: reader.value, as: kind.type) { _ throws(JSONShapeError) in
+      try kind.read(reader)
+    }
     for field in Self.frame { try field.read(reader, into: &self) }
     guard let list = try reader.nullableMember("rows") else { return }
     guard depth < Self.deepest else {

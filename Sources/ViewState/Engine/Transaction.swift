@@ -44,6 +44,9 @@ public struct Transaction: Sendable {
   /// A diff over several revisions says so if none of them may be animated.
   public var isAnimated = true
 
+  /// The memory of what the command brings into the state beside its body, in bytes, estimated.
+  private(set) var broughtByteCount = 0
+
   init(_ stores: Stores, at position: Int, _ time: Timestamp) {
     self.stores = stores
     self.position = position
@@ -52,6 +55,9 @@ public struct Transaction: Sendable {
 
   /// The value of a store.
   public subscript<Value: StoreValue>(store: Store<Value>) -> Value { stores[store] }
+
+  /// Notes that the command brings so much memory into the state, in bytes, estimated, beside its body.
+  package mutating func brings(_ byteCount: Int) { broughtByteCount += byteCount }
 
   mutating func configure(_ settings: Settings) { stores.settings = settings }
 

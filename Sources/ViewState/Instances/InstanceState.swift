@@ -200,7 +200,7 @@ extension InstanceState {
     } catch {
       throw .refused(error)
     }
-    draft.byteCount = command.body.value.memoryByteCount
+    draft.byteCount = command.body.value.memoryByteCount + transaction.broughtByteCount
     try checkRoom(for: draft, step)
     step.transaction = transaction
     prepare(draft, step)
@@ -372,10 +372,13 @@ extension InstanceState {
     }
   }
 
-  /// The estimated memory of a state, in bytes: no more than inputs have brought, and about what rows show.
+  /// The estimated memory of a state at rest, in bytes: no more than inputs have brought, and about what rows show.
   private func share(bringing brought: Int, showing shown: Int) -> Int {
-    1024 + name.byteCount + min(brought, shown)
+    Self.restByteCount + name.byteCount + min(brought, shown)
   }
+
+  /// The memory of a small state with its places in tables, in bytes, as measured with sessions of a form.
+  private static let restByteCount = 1536
 
   /// Returns whether an instance that is made again would have the same state and token.
   private func isInitial(_ draft: Draft, _ token: RevisionToken, _ step: Step) -> Bool {

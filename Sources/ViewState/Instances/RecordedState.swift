@@ -5,27 +5,64 @@ import CanonicalJSON
 /// ```json
 /// {"state":{"items":[],"lastID":0},"version":2}
 /// ```
-struct RecordedState: Codable, Hashable, Sendable {
+///
+/// A checkpoint has of the state of a session only what differs from the state before any input, which it has once for
+/// all sessions of the element:
+///
+/// ```json
+/// {"changes":{"items":[["Milk"]]},"version":2}
+/// ```
+struct RecordedState: Hashable, Sendable {
   /// The version that the program had which recorded the state; see ``ScreenState/version``. It is 1 for
   /// a state that is no ``ScreenState``.
   let version: Int
-  /// The state as JSON.
-  let state: JSONValue
+  /// The state as JSON, or its changes; see `CanonicalJSON.JSONValue.changes(from:)`.
+  private let content: JSONValue
+  private let hasChanges: Bool
 
   /// Records a state.
   ///
   /// - Throws: `EncodingError` if the state cannot be encoded.
   init<State: Encodable>(_ state: State) throws {
     version = Self.version(of: State.self)
-    self.state = try JSONValue(recording: state)
+    content = try JSONValue(recording: state)
+    hasChanges = false
+  }
+
+  private init(_ version: Int, _ content: JSONValue, hasChanges: Bool) {
+    (self.version, self.content, self.hasChanges) = (version, content, hasChanges)
+  }
+
+  /// Returns what differs from another state of the same screen.
+  func changes(from base: RecordedState) -> RecordedState {
+    RecordedState(version, content.changes(from: base.content), hasChanges: true)
+  }
+
+  /// Returns the state of an instance, of which this may be only what differs from the state before any input.
+  ///
+  /// - Parameters:
+  ///   - key: The key of the instance.
+  ///   - initial: The states before any input, by the elements.
+  /// - Throws: ``JournalError/damaged(_:)`` if the state before any input is missing, or if the changes are not of it.
+  func whole(
+    of key: Text, besides initial: [Text: RecordedState]
+  ) throws(JournalError) -> RecordedState {
+    if !hasChanges { return self }
+    guard let element = try? InstanceKey(key, isPersonal: true).element,
+      let base = initial[element], base.version == version, !base.hasChanges,
+      let state = base.content.changed(by: content)
+    else {
+      throw .damaged("a state has changes of another one, which the checkpoint does not have")
+    }
+    return RecordedState(version, state, hasChanges: false)
   }
 
   /// Returns the state, migrated if another version recorded it; `nil` if the screen starts over, because
   /// the state has no migration or cannot be read.
   func decode<State: Decodable>(as type: State.Type) -> State? {
-    if version == Self.version(of: type) { return try? state.decodeRecord(type) }
+    if version == Self.version(of: type) { return try? content.decodeRecord(type) }
     guard let type = type as? any ScreenState.Type else { return nil }
-    return (try? type.migrate(JSONReader(state), from: version)) as? State
+    return (try? type.migrate(JSONReader(content), from: version)) as? State
   }
 
   /// Whether this program has states of the same version.
@@ -33,6 +70,44 @@ struct RecordedState: Codable, Hashable, Sendable {
 
   private static func version<State>(of type: State.Type) -> Int {
     (type as? any ScreenState.Type)?.version ?? 1
+  }
+}
+
+extension RecordedState: Codable {
+  private enum CodingKeys: CodingKey { case version, state, changes }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    hasChanges = container.contains(.changes)
+    version = try container.decode(Int.self, forKey: .version)
+    content = try container.decode(JSONValue.self, forKey: hasChanges ? .changes : .state)
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(version, forKey: .version)
+    try container.encode(content, forKey: hasChanges ? .changes : .state)
+  }
+}
+
+extension EngineScreen {
+  /// Records a state for a checkpoint. Of a session it has only what differs from the state before any input.
+  ///
+  /// - Parameters:
+  ///   - key: The key of the instance.
+  ///   - stores: The stores of the checkpoint.
+  ///   - initial: The states before any input, by the elements. Gets that of the key if it has a session.
+  /// - Throws: An error if the state cannot be encoded.
+  func record(
+    _ state: AnyState, of key: InstanceKey, in stores: Stores,
+    besides initial: inout [Text: RecordedState]
+  ) throws -> RecordedState {
+    let state = try record(state)
+    if !key.hasSession { return state }
+    if initial[key.element] == nil {
+      initial[key.element] = try? record(initialState(for: key.element, in: stores))
+    }
+    return initial[key.element].map(state.changes) ?? state
   }
 }
 

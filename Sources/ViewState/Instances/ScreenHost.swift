@@ -269,19 +269,23 @@ final class ScreenHost: Sendable {
     return known.compactMap(\.shownHead)
   }
 
-  /// Returns the record of a state for a checkpoint.
-  ///
-  /// - Throws: An error if the state cannot be encoded.
-  func record(_ rest: Rest) throws -> KeptState<RecordedState> {
-    rest.with(try screen.record(rest.state))
+  /// Returns the record of a state for a checkpoint; see ``EngineScreen/record(_:of:in:besides:)``.
+  func record(
+    _ rest: Rest, of key: Text, in stores: Stores, besides initial: inout [Text: RecordedState]
+  ) throws -> KeptState<RecordedState> {
+    rest.with(try screen.record(rest.state, of: self.key(key), in: stores, besides: &initial))
   }
 
-  /// Takes over the states of instances from a checkpoint.
-  func restore(_ records: [Text: KeptState<RecordedState>], at position: Int) {
+  /// Takes over the states of instances from a checkpoint; see ``RecordedState/whole(of:besides:)``.
+  func restore(
+    _ records: [Text: KeptState<RecordedState>], besides initial: [Text: RecordedState],
+    at position: Int
+  ) throws(JournalError) {
     let stores = engine.stores
     for (text, record) in records {
+      let whole = try record.state.whole(of: text, besides: initial)
       guard let key = try? self.key(text),
-        let known = try? screen.state(record.state, for: key.element, in: stores)
+        let known = try? screen.state(whole, for: key.element, in: stores)
       else { continue }
       // Nothing may be shown under a token that was given to something else.
       let epoch = known.isSame ? record.token.epoch : epoch(of: key, born: -1 - position)

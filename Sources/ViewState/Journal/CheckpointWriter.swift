@@ -48,7 +48,7 @@ final class CheckpointWriter: Sendable {
     // A checkpoint is a copy of all states, which is gone by then.
     defer { engine.environment.freed(byteCount) }
     let checkpoint = try engine.checkpoint(of: moment, bookmark)
-    byteCount = checkpoint.parts.values.reduce(0) { $0 + $1.memoryByteCount }
+    byteCount = checkpoint.byteCount
     try journal.write(checkpoint)
     schedule.withLock { $0.end(at: checkpoint.mark) }
   }

@@ -64,6 +64,8 @@ extension Engine {
         ))
     }
     recorder.open(self, with: marks)
+    // The checkpoint is gone when this function returns.
+    environment.freed(recovery.checkpoint?.byteCount ?? 0)
   }
 
   /// The time by which clocks of machines may differ.
@@ -173,7 +175,13 @@ extension Engine {
       guard let host = contents.hosts.first(where: { $0.descriptor.name == screen }) else {
         throw .damaged("the journal has the screen \(screen), which this program lacks")
       }
-      host.restore(try checkpoint.decode(Checkpoint.screenPart(screen)), at: checkpoint.position)
+      let initial = Checkpoint.initialPart(screen)
+      try CommonParts.kept { () throws(JournalError) in
+        try host.restore(
+          checkpoint.decode(Checkpoint.screenPart(screen)),
+          besides: checkpoint.parts[initial] == nil ? [:] : checkpoint.decode(initial),
+          at: checkpoint.position)
+      }
     }
   }
 
@@ -187,6 +195,7 @@ extension Engine {
     defer { incidents.isSilent = false }
     journal.note(progress.start(at: last.position, isApplying: false))
     var hasSkipped = false
+    var reported = environment.scheduler.now
     try journal.read(after: last.position) { (entries, isNearEnd) throws(JournalError) in
       // The last ones may be some that no process has applied to its end. A journal that servers share takes longer
       // to note them, so it does after a start has ended.
@@ -209,6 +218,11 @@ extension Engine {
           hasSkipped = true
           environment.recordJournal(.skipped(position: entry.position, input: entry.loggedName))
         }
+        let now = environment.scheduler.now
+        if now - reported >= Self.reportInterval {
+          environment.recordJournal(.replaying(position: entry.position))
+          reported = now
+        }
       }
       // The next entries take a while to read.
       if isNoted { journal.note(progress.start(at: last.position, isApplying: false)) }
@@ -216,6 +230,9 @@ extension Engine {
     }
     return hasSkipped
   }
+
+  /// The time after which a start says how far it has come.
+  private static let reportInterval = Duration.seconds(5)
 
   /// The seconds before an entry is applied at which a start has ended.
   private static let suspectDelay = 0.2
@@ -270,12 +287,18 @@ extension Engine {
     }
     for host in contents.hosts {
       let name = host.descriptor.name
-      var rests: [Text: KeptState<RecordedState>] = [:]
-      for (key, rest) in moment.rests[name] ?? [:] {
-        rests[key] = try written(host.loggedName(key)) { try host.record(rest) }
+      var (rests, initial): ([Text: KeptState<RecordedState>], [Text: RecordedState]) = ([:], [:])
+      try CommonParts.kept { () throws(JournalError) in
+        for (key, rest) in moment.rests[name] ?? [:] {
+          rests[key] = try written(host.loggedName(key)) {
+            try host.record(rest, of: key, in: moment.stores, besides: &initial)
+          }
+        }
       }
       if rests.isEmpty { continue }
       parts[Checkpoint.screenPart(name)] = try written(name) { try JSONValue(encoding: rests) }
+      if initial.isEmpty { continue }
+      parts[Checkpoint.initialPart(name)] = try written(name) { try JSONValue(encoding: initial) }
     }
     for (name, part) in parts { try written(name) { try part.checkWritable() } }
     return Checkpoint(position: moment.position, parts: parts)

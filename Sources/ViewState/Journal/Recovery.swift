@@ -68,12 +68,17 @@ private struct StoreRecord<Value: Decodable & Sendable>: Decodable {
 
 extension Checkpoint {
   private static let (storePrefix, screenPrefix) = ("store/", "screen/")
+  /// A screen may have any name, so its prefix is none of another part.
+  private static let initialPrefix = "initial/"
 
   /// The name of the part with a store.
   static func storePart(_ name: Text) -> Text { "\(storePrefix)\(name)" }
 
   /// The name of the part with the states of a screen.
   static func screenPart(_ name: Text) -> Text { "\(screenPrefix)\(name)" }
+
+  /// The name of the part with the states before any input from which the states of a screen differ, if there are some.
+  static func initialPart(_ name: Text) -> Text { "\(initialPrefix)\(name)" }
 
   /// The stores that have parts, sorted.
   var stores: [Text] { names(after: Self.storePrefix) }
@@ -85,6 +90,9 @@ extension Checkpoint {
     parts.keys.sorted().filter { $0.string.hasPrefix(prefix) }
       .map { Text($0.string.dropFirst(prefix.count)) }
   }
+
+  /// The estimated memory of the parts, in bytes.
+  var byteCount: Int { parts.values.reduce(0) { $0 + $1.memoryByteCount } }
 
   /// Reads a part.
   func decode<Part: Decodable>(_ name: Text) throws(JournalError) -> Part {

@@ -126,6 +126,11 @@ package struct Redaction: Sendable {
       position: entry.position, time: entry.time, by: entry.by, input: .object(redacted))
   }
 
+  /// Returns a recorded state with its texts replaced. Its changes become those of a redacted state.
+  private func redactedState(_ record: JSONValue) -> JSONValue {
+    record.changing("state", redacted).changing("changes", redacted)
+  }
+
   /// Returns a checkpoint with its texts replaced.
   package func redacted(_ checkpoint: Checkpoint) -> Checkpoint {
     var parts = checkpoint.parts
@@ -140,9 +145,14 @@ package struct Redaction: Sendable {
         states.reduce(into: [:]) { states, state in
           let name: Text = "\(screen)/\(state.key)"
           states[key(state.key, of: screen)] = state.value
-            .changing("state") { $0.changing("state", redacted) }.changing("cause", redacted)
+            .changing("state", redactedState).changing("cause", redacted)
             .changing("token") { token($0, of: name, at: checkpoint.position) }
         })
+    }
+    for screen in checkpoint.screens {
+      let part = Checkpoint.initialPart(screen)
+      guard case .object(let states)? = parts[part] else { continue }
+      parts[part] = .object(states.mapValues(redactedState))
     }
     parts[EngineRecord.part] = parts[EngineRecord.part]?.changing("outcomes", redacted)
       .changing("seed") { _ in .array(epochs.new.seed.map { .integer(Int($0)) }) }

@@ -1,0 +1,51 @@
+extension JSONValue {
+  /// Returns what this value has in place of another one, for ``changed(by:)``.
+  ///
+  /// For an object, it is an object with the members that differ. A member is `null` if it is missing here, an
+  /// array with one element, the value here, if one of both values is no object, and otherwise an object of the same
+  /// form. Unlike a JSON Merge Patch it has all differences, also members that are `null`:
+  ///
+  /// ```swift
+  /// let json: JSONValue = ["a": 1, "b": ["c": nil]]
+  /// json.changes(from: ["a": 1, "b": ["d": 2]])  // {"b":{"c":[null],"d":null}}
+  /// ```
+  ///
+  /// - Complexity: O(*n*) expected, where *n* is the size of both values. Arrays and objects that are copies of
+  ///   each other cost O(1).
+  package func changes(from base: JSONValue) -> JSONValue {
+    guard case .object(let members) = self, case .object(let former) = base else { return [self] }
+    var changes: [Text: JSONValue] = [:]
+    for (name, value) in members {
+      guard let old = former[name] else {
+        changes[name] = [value]
+        continue
+      }
+      if value != old { changes[name] = value.changes(from: old) }
+    }
+    for name in former.keys where members[name] == nil { changes[name] = .null }
+    return .object(changes)
+  }
+
+  /// Returns the value whose ``changes(from:)`` this one are given; `nil` if they are none of this value.
+  ///
+  /// - Complexity: O(*n*) expected, where *n* is the number of members of the objects that change.
+  package func changed(by changes: JSONValue) -> JSONValue? {
+    switch (self, changes) {
+    case (_, .array(let values)):
+      // In an expression `nil` would be the JSON value `null`.
+      guard values.count == 1 else { return nil }
+      return values[0]
+    case (.object(var members), .object(let changes)):
+      for (name, change) in changes {
+        if change == .null {
+          members.removeValue(forKey: name)
+        } else {
+          guard let value = (members[name] ?? .null).changed(by: change) else { return nil }
+          members[name] = value
+        }
+      }
+      return .object(members)
+    default: return nil
+    }
+  }
+}
