@@ -9,7 +9,7 @@
  * profile.addEventListener("status", ({ detail }) => light(detail.state));
  * await profile.send({ type: "loadPosts" });
  * const boards = server.sync(["scoreboards/all", "scoreboard/1"]); // many on one connection
- * const list = server.open("catalog/1", { window: { start: 0, count: 100 } }); // 100 rows of a long one
+ * const list = server.open("catalog/1", { window: { start: 0, count: 100 } }); // the first 100 rows
  * list.scroll({ start: 200 });
  * ```
  *

@@ -12,7 +12,7 @@ export class Attempt {
   #patience;
   /** @type {any} */
   #timer = null;
-  /** Whether the answer has come, and its outcome follows once listeners have been told of it. */
+  /** Whether the answer has come. Its outcome follows once the listeners have been told of the answer. */
   isAnswered = false;
 
   /**

@@ -91,7 +91,7 @@ export class Connection {
    * @param {{error?: unknown, retryAfter?: number | null}} detail
    */
   dispatch(event, { error, retryAfter } = {}) {
-    // A listener of a document that was just loaded scrolls: the request that follows names its window.
+    // If a listener of the document that was just loaded scrolls, the request that follows names the new window.
     if (event === "scrolled" && this.#context.state === "loading" && this.#attempt?.isAnswered) return;
     const { now } = this.#environment;
     if (retryAfter) this.#notBefore = now() + retryAfter;

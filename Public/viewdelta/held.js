@@ -19,7 +19,7 @@ const greatestCount = 1000;
  * Returns what is held once an answer was applied: a revision, through the window that was wanted.
  *
  * @param {Held} held
- * @param {string} [since] The revision; without it, what a client says that holds nothing yet.
+ * @param {string} [since] The revision; absent if nothing is held.
  * @returns {Held}
  */
 export function moved({ window, next = window }, since) {

@@ -46,8 +46,8 @@ export class Replica {
    * new rows are hashed.
    *
    * @param {ChangeDocument} document
-   * @param {RowWindow | null} [window] The window that was asked for, and `null` for all rows. Without it any one is
-   *   right.
+   * @param {RowWindow | null} [window] The window that was asked for; `null` for all rows. If it is left out, any
+   *   window is right.
    * @returns {Changes}
    * @throws {DivergenceError} If the document cannot be applied; the replica remains unchanged.
    */

@@ -87,10 +87,11 @@ export class SyncPoll extends Events {
    *
    * @param {string} name
    * @param {object} options
-   * @param {import("./types.js").RowWindow} [options.window] The rows to follow, of a long view model that is not
-   *   there yet; without it all. `scroll(_:)` leads to others.
+   * @param {import("./types.js").RowWindow} [options.window] The rows of a long view model to follow; all
+   *   rows unless given. `scroll(_:)` leads to others. Ignored if the view model is already there.
    * @returns {ViewModel}
-   * @throws {RangeError} If there are more than 100, the limit of the server, or if it has no such window.
+   * @throws {RangeError} If there are more than 100 view models, the limit of the server, or if the server has no such
+   *   window.
    * @throws {TypeError} If a name has no key, or the key `.` or `..`.
    */
   add(name, { window } = {}) {

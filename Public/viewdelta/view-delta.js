@@ -44,7 +44,7 @@ export class ViewDelta {
   #timing;
   #transports;
   /**
-   * The channels of open view models, by their names and options. One with a window is by itself.
+   * The channels of open view models, by their names and options. One with a window is never shared.
    *
    * @type {Map<string | symbol, Channel>}
    */
@@ -94,8 +94,8 @@ export class ViewDelta {
    * @param {string | false} [options.opening] The command that is sent while a source of the screen was never
    *   loaded, at first and after a restart of the server; `false` sends none. By default it is the one that
    *   the server describes.
-   * @param {RowWindow} [options.window] The rows to follow, of a long view model; without it all. `scroll(_:)` leads
-   *   to others. Such a view model shares nothing, because each can be scrolled.
+   * @param {RowWindow} [options.window] The rows of a long view model to follow; all rows unless given. `scroll(_:)`
+   *   leads to others. A view model with a window shares nothing, because each can be scrolled.
    * @returns {ViewModel}
    * @throws {RangeError} If `start` is not an integer of 0 to 2,147,483,647, or `count` one of 1 to 1,000.
    * @throws {TypeError} If the name has no key, or the key `.` or `..`.

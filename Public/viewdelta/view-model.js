@@ -131,7 +131,7 @@ export class ViewModel extends Events {
   }
 
   /**
-   * Asks for another window of a view model that was opened through one; a member that is left out stays. The event
+   * Asks for another window of a view model that was opened through one; a member that is left out is kept. The event
    * `change` follows, with the diff between the two windows, unless the window is changed again before that.
    *
    * ```js

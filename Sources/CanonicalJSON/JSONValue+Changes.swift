@@ -1,9 +1,10 @@
 extension JSONValue {
   /// Returns what this value has in place of another one, for ``changed(by:)``.
   ///
-  /// For an object, it is an object with the members that differ. A member is `null` if it is missing here, an
-  /// array with one element, the value here, if one of both values is no object, and otherwise an object of the same
-  /// form. Unlike a JSON Merge Patch it has all differences, also members that are `null`:
+  /// If both values are objects, the result is an object with the members that differ: `null` for a member that this
+  /// value does not have, and otherwise the changes of the member. If one of both values is no object or missing, the
+  /// changes are an array with this value as its only element. Unlike a JSON Merge Patch, changes can also set a member
+  /// to `null`:
   ///
   /// ```swift
   /// let json: JSONValue = ["a": 1, "b": ["c": nil]]
@@ -26,7 +27,7 @@ extension JSONValue {
     return .object(changes)
   }
 
-  /// Returns the value whose ``changes(from:)`` this one are given; `nil` if they are none of this value.
+  /// Returns the value that has these ``changes(from:)`` this one; `nil` if the changes do not fit this value.
   ///
   /// - Complexity: O(*n*) expected, where *n* is the number of members of the objects that change.
   package func changed(by changes: JSONValue) -> JSONValue? {

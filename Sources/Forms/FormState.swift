@@ -161,7 +161,7 @@ extension FormState {
       })
   }
 
-  /// Runs a command. If it arranges the rows, the state no longer shares them with other states.
+  /// Runs a command. If it arranges the rows, their memory counts: no other state shares them any more.
   private mutating func measure(
     _ transaction: inout Transaction, _ run: (inout Self) throws(Refusal) -> Void
   ) throws(Refusal) {

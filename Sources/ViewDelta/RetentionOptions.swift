@@ -24,7 +24,7 @@ struct RetentionOptions: ParsableArguments {
 
   private static let defaultLimit = JournalRetention().byteCount / (1024 * 1024)
 
-  /// The name of an option that has no effect without a journal; `nil` if there is none.
+  /// The name of a given option that needs a journal; `nil` if none is given.
   var given: String? {
     if journalKeep.duration > .zero { return "--journal-keep" }
     return journalLimit == nil ? nil : "--journal-limit"

@@ -246,7 +246,7 @@ struct StartError: Error {
   }
 
   func report() {
-    // Without `contentsOf` a standard error that is full or closed ends the process.
+    // `write(_:)` without `contentsOf` ends the process if standard error is full or closed.
     try? FileHandle.standardError.write(
       contentsOf: Data("\(ProgramName.current): \(message)\n".utf8))
   }

@@ -161,7 +161,7 @@ struct ServerProcess {
     }
   }
 
-  /// Logs how the journal has started.
+  /// Logs whether a new journal begins or a journal goes on, and whether clients keep their revisions.
   private func logJournal(_ application: Application, at position: Int) {
     if application.isRestored {
       let revisions = application.hasNewRevisions ? "new" : "kept"

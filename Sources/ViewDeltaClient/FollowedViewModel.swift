@@ -11,7 +11,7 @@ struct FollowedViewModel: Sendable {
   /// view model that it cannot read; and the window of the answer. The next request names it as `since`, so the server
   /// answers at the next change.
   private var passedOver: (name: Text, window: RowWindow?)?
-  /// The window through which the last request wants to see the view model; `nil` for all rows.
+  /// The window that the last request has asked for; `nil` for all rows.
   private var window: RowWindow?
   /// Whether the content is up to date, as far as the app was told; `nil` before the first answer.
   private var isCurrent: Bool?
@@ -29,7 +29,7 @@ struct FollowedViewModel: Sendable {
   ///
   /// - Complexity: O(1); for one with all rows that is doubtful O(*n*), where *n* is the number of bytes of the content.
   /// - Parameters:
-  ///   - scrolled: The window to which the app has scrolled; `nil` goes on as the copy shows the view model.
+  ///   - scrolled: The window to which the app has scrolled; `nil` keeps the window of the copy.
   ///   - isDoubtful: Whether the server may not know the revision.
   mutating func held(through scrolled: RowWindow?, isDoubtful: Bool) -> HeldContent {
     window = scrolled ?? replica?.snapshot.window?.rows

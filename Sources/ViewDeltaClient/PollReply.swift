@@ -14,7 +14,7 @@ struct HeldContent: Hashable, Sendable {
   /// The window to which the app scrolls; `nil` if it stays.
   var next: RowWindow?
 
-  /// Whether the server can have nothing to answer until the view model changes.
+  /// Whether the server may have no answer until the view model changes.
   var mayWait: Bool { revision != nil && next == nil }
 }
 

@@ -11,11 +11,12 @@ public enum ReplicaError: Error, Hashable, Sendable {
   case otherScreen(expected: Text, found: Text)
   /// The diff starts from another revision than the replica's.
   case otherRevision(expected: Text, found: Text)
-  /// The document shows the view model through another window than was asked for; `nil` is a view model with all rows.
+  /// The document shows the view model through another window than was asked for; `nil` means all rows.
   case otherWindow(expected: RowWindow?, found: RowWindow?)
   /// Several sections or rows of the document have the same id.
   case duplicateIdentifiers(SnapshotError)
-  /// The snapshot has another number of rows than the document states, or the document another one than its window has.
+  /// The snapshot has another number of rows than the document states, or the document states another number than its
+  /// window has.
   case rowCountMismatch(expected: Int, found: Int)
   /// The snapshot has another digest than the document states.
   case digestMismatch(expected: Digest, found: Digest)

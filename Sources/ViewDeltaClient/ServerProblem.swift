@@ -36,7 +36,7 @@ extension ServerProblem {
   /// Whether the request may succeed later, unchanged.
   var isPassing: Bool { [408, 429, 502, 503, 504].contains(status) }
 
-  /// Whether it is the server, not a proxy, that refuses what it was asked, not because it is busy.
+  /// Whether the server itself, not a proxy, has refused the request, for another reason than that it is busy.
   var isDecided: Bool { code != nil && status < 500 && status != 429 }
 
   /// Whether the view model cannot be followed any more. One whose code fails may be repaired by the next change.

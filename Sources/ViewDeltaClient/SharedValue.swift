@@ -4,7 +4,7 @@ import Synchronization
 final class SharedValue<Value: Equatable & Sendable>: Sendable {
   private struct State {
     var value: Value
-    /// Cancel the work that goes on until the value changes.
+    /// The functions that cancel the work in progress, by its number.
     var cancels: [Int: @Sendable () -> Void] = [:]
     var workCount = 0
   }
@@ -29,9 +29,12 @@ final class SharedValue<Value: Equatable & Sendable>: Sendable {
     for cancel in cancels.values { cancel() }
   }
 
-  /// Works, and cancels the work as soon as the value is not an old one any more.
+  /// Runs work, and cancels it as soon as the value changes.
   ///
-  /// - Returns: The result; `nil` if the work was cancelled because of the value.
+  /// - Parameters:
+  ///   - old: The value as the caller knows it. If it has changed already, the work is not started.
+  ///   - work: The work.
+  /// - Returns: The result; `nil` if the work was cancelled or not started because of the value.
   /// - Throws: The error of the work.
   nonisolated(nonsending) func untilChange<Result: Sendable>(
     from old: Value, _ work: @escaping @Sendable () async throws -> Result

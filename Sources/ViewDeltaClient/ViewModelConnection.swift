@@ -16,7 +16,7 @@ public import Snapshots
 ///       if case .changed(let replica, let changes) = update { show(replica.snapshot, changes) }
 ///     }
 ///
-/// A connection shows all rows, until the app scrolls to a window of them: see ``scroll(to:)``.
+/// A connection follows all rows until the app scrolls to a window of them: see ``scroll(to:)``.
 ///
 /// The connection has no task of its own, and no state but the window, which its copies share: it may be copied, and
 /// created again at any time.
@@ -83,9 +83,8 @@ public struct ViewModelConnection: Sendable {
   /// An app that scrolls before it begins a loop never gets more rows. The snapshots of ``updates(from:)`` have the rows
   /// of the window alone, with their sections, and all states; `snapshot.window` has the window and the number of all
   /// rows. When the app scrolls again, also while a loop waits for changes, the next change leads from the rows of the
-  /// last window to those of the new one, and is as strictly proved as any other. If the app scrolls faster than the
-  /// server answers, some windows are left out, and the last one never is. After a failure the loop scrolls with its next
-  /// request.
+  /// last window to those of the new one, and is checked like any other. If the app scrolls faster than the server
+  /// answers, the loop skips windows, but never the last one. After a failure the loop scrolls with its next request.
   ///
   /// - Parameter window: The rows, counted from 0 over all sections. It may reach beyond the last row.
   /// - Complexity: O(*l*), where *l* is the number of loops that wait for changes.

@@ -24,7 +24,7 @@ import Snapshots
 ///
 /// The group has no task of its own, and no state but the windows, which its copies and connections share: it may be
 /// copied, and created again at any time. To follow other view models, end the loop, and begin one of another group with
-/// the last replicas, as SwiftUI does with `task(id: names)`. It goes on in the windows of the replicas.
+/// the last replicas, as SwiftUI does with `task(id: names)`. The new loop keeps their windows.
 public struct ViewModelGroup: Sendable {
   /// The screens and keys, such as `scoreboard/1`.
   public let names: Set<Text>

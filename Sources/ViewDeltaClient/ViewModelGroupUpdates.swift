@@ -50,7 +50,7 @@ public struct ViewModelGroupUpdates: AsyncSequence, Sendable {
     private var failureCount = 0
     /// The pause before the next request.
     private var pause = Duration.zero
-    /// The number of commands that the server had answered before the pause; `nil` if the next answer does not end it.
+    /// The number of commands that the server had answered before the pause; `nil` if no answer ends it.
     private var answerCount: Int?
 
     /// The shortest time between two polls that bring nothing.

@@ -150,7 +150,7 @@ struct Program: AsyncParsableCommand {
     #endif
   }
 
-  /// Checks that a command for files gets none in Redis.
+  /// Checks that a journal is a file, for commands that do not read journals in Redis.
   static func checkFile(_ journal: String) throws {
     if Serve.isRedis(journal) {
       throw ValidationError(

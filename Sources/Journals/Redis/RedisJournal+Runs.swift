@@ -111,7 +111,7 @@
       return risks.isEmpty ? nil : "\(address): \(risks.joined(separator: "; "))"
     }
 
-    /// The settings on which it depends that Redis keeps what it acknowledges.
+    /// The settings that decide whether Redis keeps what it acknowledges.
     private var settings: (file: String?, sync: String?, policy: String?) {
       get throws(JournalError) {
         try run { (connection) throws(JournalError) in

@@ -12,7 +12,7 @@
 
     /// Opens a journal for a server, or creates an empty one if there is no file.
     ///
-    /// - Returns: The file, its lock, and whether there was a file that has no data.
+    /// - Returns: The file, its lock, and whether the file existed already, but had no data.
     static func open(
       _ path: String
     ) throws(JournalError) -> (DatabaseQueue, lock: FileHandle, wasEmpty: Bool) {

@@ -22,7 +22,7 @@
     private let database: DatabaseQueue
     /// The notes in the lock file, which keeps other servers out; `nil` for those who only read, who are let in.
     private let starts: StartNotes?
-    /// Whether there was a file that has no data.
+    /// Whether the file existed before the start, but had no data.
     private let wasEmpty: Bool
     /// The reads of those who only read.
     private let reads = Mutex(Reads())

@@ -64,8 +64,8 @@ struct ConnectionDeadline: Sendable {
     }
   }
 
-  /// The time at which the connection is closed if the client sends no further request; `nil` if there is a request,
-  /// or was none yet.
+  /// The time at which the connection is closed if the client sends no further request; `nil` during a request,
+  /// and before the first one.
   var idleDeadline: MonotonicTime? { isIdle ? deadline : nil }
 
   /// Returns whether the deadline has passed. It returns true once for each deadline.

@@ -33,8 +33,8 @@ final class ConnectionRecord {
     deadline.event(event, at: now, limits)
   }
 
-  /// The time at which the connection is closed if the client sends no further request; `nil` if there is a request,
-  /// or was none yet.
+  /// The time at which the connection is closed if the client sends no further request; `nil` during a request,
+  /// and before the first one.
   var idleDeadline: MonotonicTime? { deadline.idleDeadline }
 
   /// Returns whether the deadline has passed. It returns true once for each deadline.

@@ -53,7 +53,7 @@ final class ConnectionTable {
     for record in records where record.takeExpiry(at: now) { record.shutDown() }
   }
 
-  /// Shuts down the connection that has been without a request for longest; none if all have one.
+  /// Shuts down the connection that has been idle for longest; does nothing if none is idle.
   ///
   /// - Complexity: O(n), where n is the number of connections.
   func shutDownLongestIdle() {

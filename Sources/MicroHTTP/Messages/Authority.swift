@@ -35,7 +35,7 @@ struct Authority {
     UnsafeBufferPointer(rebasing: host.last == UInt8(ascii: ".") ? host.dropLast() : host[...])
   }
 
-  /// Returns whether the host is another one, which must be in lower case and have no dot at its end.
+  /// Returns whether the host equals `other`, which must be in lower case and have no dot at its end.
   func isHost(_ other: String) -> Bool {
     ASCII.equalsIgnoringCase(name, lowercase: other.utf8)
   }

@@ -316,8 +316,7 @@ extension Engine {
   /// Whether the engine goes on where its journal ends; `false` once it has started.
   package var isRestored: Bool { recovery.withLock { $0?.checkpoint != nil } }
 
-  /// Whether the engine gives other tokens than the engine before it, whose journal it goes on with. Known until the
-  /// start.
+  /// Whether the engine gives other tokens than the previous engine of its journal; `false` once it has started.
   package var hasNewTokens: Bool {
     recovery.withLock { $0?.record.map { $0.seed != seed } ?? false }
   }

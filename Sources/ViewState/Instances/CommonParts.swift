@@ -1,9 +1,9 @@
 package import CanonicalJSON
 import Synchronization
 
-/// What many states have in common while they are recorded or read again, such as the description of a form.
+/// The parts that many states have in common, such as the description of a form, while the states are recorded or read.
 ///
-/// So it is written as JSON once, and read once, and the states that are read share it.
+/// Each part is written as JSON once, and read once, and the states that are read share it.
 package final class CommonParts: Sendable {
   private struct Part: Sendable {
     let type: ObjectIdentifier

@@ -243,7 +243,7 @@ extension InstanceKeeper.State {
     guard index < looks.endIndex, looks[index].number == number else { return }
     looks[index].look = nil
     cancelledLookCount += 1
-    // They go all at once, after as many were added.
+    // Cancelled looks are removed together, when they are more than half, so that each costs little.
     if cancelledLookCount > looks.count / 2 {
       looks.removeAll { $0.look == nil }
       cancelledLookCount = 0

@@ -372,7 +372,8 @@ extension InstanceState {
     }
   }
 
-  /// The estimated memory of a state at rest, in bytes: no more than inputs have brought, and about what rows show.
+  /// The estimated memory of a state at rest, in bytes: a fixed part, the name, and what inputs have brought, but no
+  /// more than about what rows show.
   private func share(bringing brought: Int, showing shown: Int) -> Int {
     Self.restByteCount + name.byteCount + min(brought, shown)
   }

@@ -6,8 +6,8 @@ import CanonicalJSON
 /// {"state":{"items":[],"lastID":0},"version":2}
 /// ```
 ///
-/// A checkpoint has of the state of a session only what differs from the state before any input, which it has once for
-/// all sessions of the element:
+/// For a session, a checkpoint has only the changes from the state before any input. It has that state once for all
+/// sessions of the element:
 ///
 /// ```json
 /// {"changes":{"items":[["Milk"]]},"version":2}

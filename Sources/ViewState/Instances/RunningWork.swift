@@ -65,7 +65,7 @@ final class RunningWork: Sendable {
     for work in running { work.cancel() }
   }
 
-  /// Returns how work goes that no fault script decides.
+  /// Returns the work of a source without its fault script.
   private func unscripted(_ source: PartWork) -> Work {
     var transaction = Transaction(engine.stores, at: 0, engine.environment.now())
     return screen.unscripted(source, for: key.element, in: &transaction)
@@ -83,7 +83,7 @@ extension RunningWork {
     }
   }
 
-  /// Starts the work again that runs in a state, as its fault scripts do not say: they were followed once.
+  /// Starts the work again that runs in a state, without its fault scripts: they were followed once.
   ///
   /// - Parameter origin: Whether other servers may run it.
   func resume(in state: AnyState, _ origin: InputOrigin) {

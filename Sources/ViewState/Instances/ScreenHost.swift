@@ -199,7 +199,7 @@ final class ScreenHost: Sendable {
     if rest != nil { ownsState(instance) }
   }
 
-  /// Looks after the session of an instance whose state the stores do not give: it must be forgotten some day.
+  /// Begins the looks at the session of an instance with a state of its own, so that it is forgotten once it is unused.
   func ownsState(_ instance: Instance) {
     if instance.key.hasSession { lookAfter(instance.key) }
   }

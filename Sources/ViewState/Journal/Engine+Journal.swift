@@ -60,7 +60,7 @@ extension Engine {
     if last.time > environment.now() + Self.clockTolerance {
       environment.recordJournal(
         .warning(
-          "its last input has the time \(last.time), which is ahead of the clock; inputs get this time until then"
+          "its last input has the time \(last.time), ahead of the clock; inputs get it until the clock reaches it"
         ))
     }
     recorder.open(self, with: marks)

@@ -87,8 +87,8 @@ public protocol Journal: Sendable {
   /// The last notes of the starts that were not complete when their processes ended, in any order.
   var endedStarts: [JSONValue] { get throws(JournalError) }
 
-  /// What an operator must know of the journal, in a sentence for the log: that it may lose entries that it acknowledges,
-  /// or may have lost some. `nil` if there is nothing, as unless defined. The engine asks once, at its start.
+  /// A warning for the log, such as that the journal may lose entries that it acknowledges, or may have lost some.
+  /// It is `nil` if there is none, and unless defined. The engine asks once, at its start.
   var warning: String? { get }
 
   /// Prepares the journal to be copied or replaced by other programs; does nothing unless defined. The engine calls it

@@ -68,7 +68,7 @@ private struct StoreRecord<Value: Decodable & Sendable>: Decodable {
 
 extension Checkpoint {
   private static let (storePrefix, screenPrefix) = ("store/", "screen/")
-  /// A screen may have any name, so its prefix is none of another part.
+  /// A screen may have any name, so no other part may begin with this prefix.
   private static let initialPrefix = "initial/"
 
   /// The name of the part with a store.

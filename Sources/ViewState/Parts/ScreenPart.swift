@@ -112,7 +112,7 @@ public enum Work: Sendable {
   /// The work is a call outside of the engine, whose result comes back as an input.
   case running(OutsideLoad)
 
-  /// Returns the same work. If it calls its source anew, the call is made although an equal one may run.
+  /// Returns the same work. With `isReload`, its call is made even if an equal one is running.
   func calling(anew isReload: Bool) -> Work {
     guard isReload, case .running(var call) = self else { return self }
     call.isReload = true

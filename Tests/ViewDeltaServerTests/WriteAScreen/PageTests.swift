@@ -133,7 +133,7 @@ struct PageTests {
       }
       /// Call it with the number of the first row on the screen when the user scrolls.
       func show(_ first: Int) {
-        // It changes with each 50th row only: most rows that come into view are there already.
+        // The start changes only at every 50th row: most rows that come into view are there already.
         let start = max(0, first / 50 * 50 - 50)
         if let window = RowWindow(start: start, count: 200) { connection.scroll(to: window) }
       }
