@@ -7,16 +7,22 @@ struct FollowedViewModel: Sendable {
   private var replica: Replica?
   /// Whether the copy must be replaced: a document could not be applied to it.
   private var isBroken = false
-  /// The name of the last answer, if the app cannot use that: the code of a problem that passes, or the revision of a
-  /// view model that it cannot read; and the window of the answer. The next request names it as `since`, so the server
-  /// answers at the next change.
-  private var passedOver: (name: Text, window: RowWindow?)?
+  /// The last answer, if the app cannot use that. The next request names it as `since`, so the server answers at the
+  /// next change.
+  private var passedOver: PassedOver?
   /// The window that the last request has asked for; `nil` for all rows.
   private var window: RowWindow?
   /// Whether the content is up to date, as far as the app was told; `nil` before the first answer.
   private var isCurrent: Bool?
   /// The time from which the opening command is sent if it is needed; `nil` if that was decided.
   var openingTime: Duration? = .zero
+
+  private enum PassedOver {
+    /// A problem that passes, by its code.
+    case problem(Text)
+    /// A view model that the app cannot read, by its revision, through a window.
+    case unreadable(Text, RowWindow?)
+  }
 
   /// - Parameter replica: What is known of the view model. A replica of another one is ignored, because no document of
   ///   this one would ever fit it.
@@ -44,9 +50,15 @@ struct FollowedViewModel: Sendable {
 
   /// The name of what the next request starts from, and its window; `nil` if it asks for the whole.
   private var basis: (name: Text, window: RowWindow?)? {
-    let copy =
-      isBroken ? nil : replica.map { (name: $0.revision, window: $0.snapshot.window?.rows) }
-    guard let basis = passedOver ?? copy else { return nil }
+    let basis: (name: Text, window: RowWindow?)
+    switch passedOver {
+    // No window is held, so there is none to scroll from: the server answers when the problem has passed.
+    case .problem(let code)?: return (code, window)
+    case .unreadable(let revision, let window)?: basis = (revision, window)
+    case nil:
+      guard let replica, !isBroken else { return nil }
+      basis = (replica.revision, replica.snapshot.window?.rows)
+    }
     // No diff leads from all rows to a window.
     return (basis.window == nil) == (window == nil) ? basis : nil
   }
@@ -56,7 +68,7 @@ struct FollowedViewModel: Sendable {
   /// - Throws: ``ReplicaError`` if it does not fit.
   mutating func take(_ reader: JSONReader) throws(ReplicaError) -> ViewModelUpdate {
     if let refusal = try Self.problem(reader) {
-      (passedOver, isCurrent) = (refusal.code.map { (name: $0, window: window) }, false)
+      (passedOver, isCurrent) = (refusal.code.map(PassedOver.problem), false)
       return refusal.isFinal ? .ended(refusal) : .interrupted(.refused(refusal))
     }
     let document = try WireDocument(reader)
@@ -111,7 +123,7 @@ struct FollowedViewModel: Sendable {
   ///
   /// - Parameter revision: The name of its revision, from which a change is waited for.
   mutating func passOver(_ revision: Text, _ error: ReplicaError) -> ViewModelUpdate? {
-    passedOver = (revision, window)
+    passedOver = .unreadable(revision, window)
     return interrupt(.unexpected(Text("\(error)")))
   }
 

@@ -160,4 +160,22 @@ struct LimitTests {
       #expect(try clients[0].readReply().status == 200)
     }
   }
+
+  @Test("of connections closes none whose client has not received its reply")
+  func unreadReply() async throws {
+    let large = Response(status: .ok, body: [UInt8](repeating: 0x78, count: 256 * 1024))
+    try await withServer({ $0.connectionLimit = 2 }) { router in
+      router.addTestRoutes()
+      router.get("/large") { _ in large }
+    } client: { port in
+      let slow = try SocketClient(port: port, receiveBuffer: 4_096)
+      try slow.send("GET /large HTTP/1.1\r\nHost: t\r\n\r\n")
+      let idle = try SocketClient(port: port)
+      for _ in 1...3 { #expect(try idle.get("/hello").status == 200) }
+      let next = try SocketClient(port: port)
+      #expect(try next.get("/hello").status == 200)
+      #expect(try idle.readToEnd().isEmpty)
+      #expect(try slow.readReply().body.count == large.bodySize)
+    }
+  }
 }

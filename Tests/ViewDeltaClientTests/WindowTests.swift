@@ -264,6 +264,35 @@ struct WindowTests {
         ].map { #"POST /v1/sync {"screens":"# + $0 })
   }
 
+  @Test("of one with a problem is scrolled when that has passed, and the others at once")
+  func problem() async throws {
+    let names: (Text, Text) = ("list/1", "list/2")
+    let group = server.group(of: [names.0, names.1])
+    let (first, next) = (try Self.seen(0, 3), try Self.seen(2, 3))
+    func reply(_ documents: [Text: JSONValue], _ revisions: String) {
+      server.reply(200, [.viewRevision: revisions], body: ["screens": .object(documents)])
+    }
+    for name in [names.0, names.1] { group[name].scroll(to: Self.window(0, 3)) }
+    reply(
+      [
+        names.0: GroupTests.problem(500, "screen-failed"),
+        names.1: try GroupTests.whole(names.1, first, "m1"),
+      ], "screen-failed,m1")
+    for name in [names.0, names.1] {
+      server.noReply()
+      server.lastReply { group[name].scroll(to: Self.window(2, 3)) }
+    }
+    reply([names.1: try GroupTests.diff(names.1, first, next, "m1", "m1")], "screen-failed,m1")
+    reply([names.0: try GroupTests.whole(names.0, next, "l1")], "l1,m1")
+    let updates = await server.all(group.updates())
+    #expect(
+      summary(updates.compactMap { $0[names.0] }).last
+        == #"2,3 of 10 at l1: ["r2", "r3", "r4"] after 2 operations"#)
+    #expect(
+      server.requests.map { $0.contains(#""list/1":{"next""#) }.allSatisfy { !$0 },
+      "no window of it is held")
+  }
+
   @Test("that the app cannot read is asked for anew when the app scrolls to another one")
   func unreadable() async throws {
     let name: Text = "list/1"

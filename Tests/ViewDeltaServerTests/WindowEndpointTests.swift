@@ -72,6 +72,25 @@ struct WindowEndpointTests {
     #expect(old.text == seen.text)
   }
 
+  @Test("is sent when a client scrolls, though its tag is that of the window that the client has")
+  func scrolledTag() async throws {
+    let scheduler = ManualScheduler()
+    var demo = DemoApplication(ScreenEnvironment(scheduler: scheduler))
+    let title = JSONValue.string(Text(String(repeating: "x", count: 80)))
+    demo.configuration.data = [
+      "list": .array((0..<300).map { ["id": .integer($0), "title": title] })
+    ]
+    let backend = Backend(scheduler: scheduler, application: try demo.make())
+    let list = "/v1/view-models/collection/list"
+    let held = await backend.get("\(list)?window=0,100")
+    let (since, tag) = (try held.string("revision"), try #require(held["ETag"]))
+    let scroll = "\(list)/diff?since=\(since)&window=0,100&next=200,100"
+    let seen = await backend.get(scroll, [.ifNoneMatch: tag])
+    // It is smaller than the diff between the two windows.
+    #expect(try seen.status == 200 && seen.string("kind") == "snapshot")
+    #expect(seen.body == (await backend.get("\(list)?window=200,100")).body)
+  }
+
   @Test("gets the changes of its rows alone, and a poll is not woken by others")
   func outside() async throws {
     let backend = try await Self.backend(players: 30)

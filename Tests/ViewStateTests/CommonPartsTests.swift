@@ -23,6 +23,14 @@ struct CommonPartsTests {
     #expect(parts[0] === parts[2] && parts[0] !== read("a") && read("a") !== read("a"))
   }
 
+  @Test("is written as it is, though another one that is equal is written in another way")
+  func alike() {
+    let ids: [ResourceID] = [ResourceID(1), "1", ResourceID(1)]
+    CommonParts.kept { () throws(Never) in
+      #expect(ids.map { CommonParts.json(of: $0, \.json) } == [1, "1", 1])
+    }
+  }
+
   @Test("is written once, also if each state has another part besides")
   func written() {
     var count = 0

@@ -152,6 +152,21 @@ struct ResourceCollectionTests {
     }
   }
 
+  @Test("that takes more than its limit, as a later version counts it, lets elements shrink and go")
+  func outgrown() throws {
+    var books = try Self.read([["id": 1, "title": "Long"], ["id": 2, "title": "B"]])
+    books.limits = CollectionLimits(byteCount: 1)
+    for title: JSONValue in ["Longer", "Long!"] {
+      let book = try Book(JSONReader(["id": 1, "title": title]), assigned: nil)
+      #expect(throws: StoreError.full) { try books.apply(.replace(book), at: Self.time) }
+    }
+    #expect(throws: StoreError.full) { try books.apply(.create(["title": "C"]), at: Self.time) }
+    let shorter = try Book(JSONReader(["id": 1, "title": "Lo"]), assigned: nil)
+    _ = try books.apply(.replace(shorter), at: Self.time)
+    _ = try books.apply(.delete("2"), at: Self.time)
+    #expect(books.elements.map(\.title) == ["Lo"])
+  }
+
   /// What a collection must be, in the simplest words.
   private struct Model {
     var books: [(book: Book, version: Int)] = []

@@ -77,6 +77,9 @@ final class ConnectionRecord {
   /// Whether the kernel holds bytes that the client has not received.
   private var hasUnread: Bool { bytes(TIOCOUTQ) > 0 }
 
+  /// Whether the kernel holds no bytes of the connection in either direction.
+  var isQuiet: Bool { !hasUnread && bytes(FIONREAD) == 0 }
+
   /// Returns the number of bytes in one of the socket's queues, such as `TIOCOUTQ`.
   private func bytes(_ queue: Int32) -> Int {
     var count: Int32 = 0

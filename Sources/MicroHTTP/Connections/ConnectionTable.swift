@@ -53,12 +53,13 @@ final class ConnectionTable {
     for record in records where record.takeExpiry(at: now) { record.shutDown() }
   }
 
-  /// Shuts down the connection that has been idle for longest; does nothing if none is idle.
+  /// Shuts down the connection that has been idle for longest, of those whose client has received all replies and sent
+  /// nothing; does nothing if there is none.
   ///
-  /// - Complexity: O(n), where n is the number of connections.
+  /// - Complexity: O(n log n), where n is the number of connections.
   func shutDownLongestIdle() {
     let idle = records.compactMap { record in record.idleDeadline.map { (record, $0) } }
-    idle.min { $0.1 < $1.1 }?.0.shutDown()
+    idle.sorted { $0.1 < $1.1 }.lazy.map(\.0).first(where: \.isQuiet)?.shutDown()
   }
 
   /// Returns the next of `count` equal parts of the connections. So the connections can be examined

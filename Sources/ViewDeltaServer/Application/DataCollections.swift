@@ -40,6 +40,13 @@ struct DataCollections: StoreValue {
     }
   }
 
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    collections = try container.decode([Text: Elements].self, forKey: .collections)
+    // A journal may have those of another version, which counted other bytes.
+    for name in names { collections[name]?.limits = Self.limits }
+  }
+
   var isEmpty: Bool { collections.isEmpty }
 
   var names: [Text] { collections.keys.sorted() }

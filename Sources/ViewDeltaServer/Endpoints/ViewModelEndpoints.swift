@@ -121,7 +121,10 @@ struct ViewModelEndpoints: Sendable {
     to question: ChangeQuestion, of request: Request, waiting time: Duration
   ) throws(ProblemDetails) -> Reply {
     let reply = try room.reply(to: question, of: request, waiting: time)
-    guard case .now(let response) = reply, response.fields[.eTag] != nil else { return reply }
+    // The tag names the revision: a client that scrolls has the same one through another window.
+    guard question.held.window == question.held.next, case .now(let response) = reply,
+      response.fields[.eTag] != nil
+    else { return reply }
     return .now(
       try request.conditionalReply(as: question.representation) { representation in
         var question = question

@@ -25,9 +25,9 @@ struct AwaitedKeys: Sendable {
   /// Removes the watchers of some elements, or of all, and returns them.
   ///
   /// - Complexity: O(*n* + *m*) expected, where *n* is the number of elements and *m* that of their watchers.
-  mutating func take(_ elements: [Text]? = nil) -> [any RevisionWatcher] {
+  mutating func take(_ elements: @autoclosure () -> [Text]? = nil) -> [any RevisionWatcher] {
     if watchers.isEmpty { return [] }
-    guard let elements else {
+    guard let elements = elements() else {
       defer { watchers = [:] }
       return watchers.values.flatMap(\.values)
     }

@@ -1,4 +1,5 @@
 package import CanonicalJSON
+import Snapshots
 import Synchronization
 
 /// The parts that many states have in common, such as the description of a form, while the states are recorded or read.
@@ -6,7 +7,6 @@ import Synchronization
 /// Each part is written as JSON once, and read once, and the states that are read share it.
 package final class CommonParts: Sendable {
   private struct Part: Sendable {
-    let type: ObjectIdentifier
     let json: JSONValue
     let value: any Equatable & Sendable
   }
@@ -14,9 +14,9 @@ package final class CommonParts: Sendable {
   /// Those of the states that are recorded or read now.
   @TaskLocal private static var current: CommonParts?
 
-  /// The parts that were asked for last come first.
-  private let parts = Mutex<[Part]>([])
-  /// The largest number of parts, each of which is compared with one that is asked for.
+  /// The parts by their types. Those that were asked for last come first.
+  private let parts = Mutex<[ObjectIdentifier: [Part]]>([:])
+  /// The largest number of parts of a type, each of which is compared with one that is asked for.
   private static let limit = 64
 
   /// Records or reads states that have parts in common.
@@ -36,11 +36,11 @@ package final class CommonParts: Sendable {
   ) -> JSONValue {
     guard let current else { return write(value) }
     let type = ObjectIdentifier(Value.self)
-    if let known = current.first(where: { $0.type == type && $0.value as? Value == value }) {
-      return known.json
-    }
+    // Equal values may be written in different ways, such as the ids 1 and "1".
+    let known = current.first(of: type) { ($0.value as? Value)?.isAlike(to: value) == true }
+    if let known { return known.json }
     let json = write(value)
-    current.add(Part(type: type, json: json, value: value))
+    current.add(Part(json: json, value: value), of: type)
     return json
   }
 
@@ -55,29 +55,27 @@ package final class CommonParts: Sendable {
   ) throws(Failure) -> Value {
     guard let current else { return try read(json) }
     let type = ObjectIdentifier(type)
-    if let known = current.first(where: { $0.type == type && $0.json == json }),
-      let value = known.value as? Value
-    {
-      return value
-    }
+    let known = current.first(of: type) { $0.json == json }
+    if let value = known?.value as? Value { return value }
     let value = try read(json)
-    current.add(Part(type: type, json: json, value: value))
+    current.add(Part(json: json, value: value), of: type)
     return value
   }
 
-  private func first(where isWanted: (Part) -> Bool) -> Part? {
+  private func first(of type: ObjectIdentifier, where isWanted: (Part) -> Bool) -> Part? {
     parts.withLock { parts in
-      guard let index = parts.firstIndex(where: isWanted) else { return nil }
-      let part = parts.remove(at: index)
-      parts.insert(part, at: 0)
+      guard let index = parts[type]?.firstIndex(where: isWanted),
+        let part = parts[type]?.remove(at: index)
+      else { return nil }
+      parts[type]?.insert(part, at: 0)
       return part
     }
   }
 
-  private func add(_ part: Part) {
+  private func add(_ part: Part, of type: ObjectIdentifier) {
     parts.withLock { parts in
-      parts.insert(part, at: 0)
-      if parts.count > Self.limit { parts.removeLast() }
+      parts[type, default: []].insert(part, at: 0)
+      if parts[type, default: []].count > Self.limit { parts[type]?.removeLast() }
     }
   }
 }

@@ -21,7 +21,7 @@ final class InstanceKeeper: Sendable {
     var histories = HistorySizes<ObjectIdentifier>()
     var untouched = UntouchedInstances()
     /// The looks at sessions, in their order. One that was cancelled has no function.
-    var looks: Deque<(number: Int, look: (@Sendable () -> Void)?, since: Duration)> = []
+    var looks: Deque<(number: Int, look: (@Sendable (Int) -> Void)?, since: Duration)> = []
     var lookCount = 0
     var cancelledLookCount = 0
     /// The timer, which is set while an instance or a session is kept.
@@ -111,8 +111,9 @@ final class InstanceKeeper: Sendable {
 
   /// Looks at a session later.
   ///
+  /// - Parameter look: Called with the number of the look.
   /// - Returns: The number of the look.
-  func later(_ look: @escaping @Sendable () -> Void) -> Int {
+  func later(_ look: @escaping @Sendable (Int) -> Void) -> Int {
     let now = scheduler.now
     return state.withLock { state in
       state.lookCount += 1
@@ -233,7 +234,11 @@ extension InstanceKeeper.State {
     var due: [@Sendable () -> Void] = []
     while due.count < limit, let first = looks.first, now - first.since >= interval {
       looks.removeFirst()
-      if let look = first.look { due.append(look) } else { cancelledLookCount -= 1 }
+      if let look = first.look {
+        due.append { look(first.number) }
+      } else {
+        cancelledLookCount -= 1
+      }
     }
     return due
   }

@@ -218,17 +218,19 @@ final class ScreenHost: Sendable {
   }
 
   private func lookLater(_ key: InstanceKey) {
-    guard let look = keeper?.later({ [weak self] in self?.look(at: key) }) else { return }
+    guard let look = keeper?.later({ [weak self] in self?.look(at: key, $0) }) else { return }
     instances.withLock { $0.uses[key.text]?.look = look }
   }
 
   /// Tells other servers if a session is in use here, and forgets its state if it was in use nowhere for long enough.
-  private func look(at key: InstanceKey) {
+  ///
+  /// - Parameter look: The number of the look, which does nothing if the session has another one.
+  private func look(at key: InstanceKey, _ look: Int) {
     let (known, rest, use) = instances.withLock { instances in
-      (instances[key.text], instances.rests[key.text], instances.uses[key.text] ?? SessionUse())
+      (instances[key.text], instances.rests[key.text], instances.uses[key.text])
     }
-    // Otherwise it was removed meanwhile.
-    guard rest != nil || known?.isTouched == true else { return }
+    // Otherwise it was removed meanwhile, and may have been made again.
+    guard let use, use.look == look, rest != nil || known?.isTouched == true else { return }
     // Also in case another input comes before one of these.
     lookLater(key)
     if use.wasUsed || known?.wasUsed(within: SessionUse.interval(of: engine.environment)) == true {
@@ -344,6 +346,9 @@ final class ScreenHost: Sendable {
     }
     if let use { keeper?.cancelLook(use.look) }
     keeper?.forget(instance)
+    // A watcher that was added since has found this instance, and the key may have another one from now on.
+    let watchers = awaited.withLock { $0.take([instance.key.element]) }
+    for watcher in watchers { watcher.revisionPublished() }
   }
 
   /// Forgets an instance whose last reference was dropped.

@@ -15,7 +15,7 @@ public struct ResourceCollection<Model: Resource>: Sendable {
   /// The name of several resources, which is in causes of revisions.
   public let plural: Text
   /// The limits of the collection.
-  public let limits: CollectionLimits
+  public package(set) var limits: CollectionLimits
   private var list = ResourceList<Model>()
   private var ids = IDLedger()
   private var ledger = WriteLedger()

@@ -13,12 +13,13 @@ package struct WriteLedger: Hashable, Sendable {
 
   /// Makes room for a resource and gives it the next version.
   ///
-  /// - Returns: `nil` if all resources together would exceed the limit; nothing has changed then.
+  /// - Returns: `nil` if all resources together would exceed the limit and take more than before; nothing has changed
+  ///   then.
   package mutating func take<Model: Resource>(
     _ resource: Model, inPlaceOf old: Model?, limit: Int
   ) -> Versioned<Model>? {
     let total = byteCount + resource.byteCount - (old?.byteCount ?? 0)
-    guard total <= limit else { return nil }
+    guard total <= max(limit, byteCount) else { return nil }
     byteCount = total
     version += 1
     return Versioned(resource: resource, version: version)
