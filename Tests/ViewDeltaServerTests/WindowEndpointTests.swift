@@ -26,6 +26,18 @@ struct WindowEndpointTests {
     return backend
   }
 
+  /// Makes a list of elements with titles of a length, and returns its path.
+  private static func list(of count: Int, titleLength: Int) throws -> (Backend, path: String) {
+    let scheduler = ManualScheduler()
+    var demo = DemoApplication(ScreenEnvironment(scheduler: scheduler))
+    let title = JSONValue.string(Text(String(repeating: "x", count: titleLength)))
+    demo.configuration.data = [
+      "list": .array((0..<count).map { ["id": .integer($0), "title": title] })
+    ]
+    let backend = Backend(scheduler: scheduler, application: try demo.make())
+    return (backend, "/v1/view-models/collection/list")
+  }
+
   /// Returns the largest number of bytes that this thread holds at one time while it finds a reply.
   private static func peakByteCount(of request: Request, to backend: Backend) throws -> Int {
     allocation_counter_start()
@@ -74,14 +86,7 @@ struct WindowEndpointTests {
 
   @Test("is sent when a client scrolls, though its tag is that of the window that the client has")
   func scrolledTag() async throws {
-    let scheduler = ManualScheduler()
-    var demo = DemoApplication(ScreenEnvironment(scheduler: scheduler))
-    let title = JSONValue.string(Text(String(repeating: "x", count: 80)))
-    demo.configuration.data = [
-      "list": .array((0..<300).map { ["id": .integer($0), "title": title] })
-    ]
-    let backend = Backend(scheduler: scheduler, application: try demo.make())
-    let list = "/v1/view-models/collection/list"
+    let (backend, list) = try Self.list(of: 300, titleLength: 80)
     let held = await backend.get("\(list)?window=0,100")
     let (since, tag) = (try held.string("revision"), try #require(held["ETag"]))
     let scroll = "\(list)/diff?since=\(since)&window=0,100&next=200,100"
@@ -230,11 +235,8 @@ struct WindowEndpointTests {
     "is not cut for a reply that is known, nor if nothing in it has changed",
     .enabled(if: allocation_counter_is_available(), "a sanitizer has an allocator of its own"))
   func cutsNothing() async throws {
-    let scheduler = ManualScheduler()
-    var demo = DemoApplication(ScreenEnvironment(scheduler: scheduler))
-    demo.configuration.data = ["list": .array((0..<3_000).map { ["id": .integer($0)] })]
-    let backend = Backend(scheduler: scheduler, application: try demo.make())
-    let (list, elements) = ("/v1/view-models/collection/list", "/v1/collections/list")
+    let (backend, list) = try Self.list(of: 3_000, titleLength: 1)
+    let elements = "/v1/collections/list"
     let first = try await backend.get("\(list)?window=500,1000").string("revision")
     await backend.call(.patch, "\(elements)/1000", body: ["title": "Inside"])
     let second = try await backend.get("\(list)?window=500,1000").string("revision")
@@ -256,14 +258,7 @@ struct WindowEndpointTests {
     "is not encoded whole for a diff that is clearly smaller",
     .enabled(if: allocation_counter_is_available(), "a sanitizer has an allocator of its own"))
   func encodesNoWhole() async throws {
-    let scheduler = ManualScheduler()
-    var demo = DemoApplication(ScreenEnvironment(scheduler: scheduler))
-    let title = JSONValue.string(Text(String(repeating: "x", count: 800)))
-    demo.configuration.data = [
-      "list": .array((0..<1_100).map { ["id": .integer($0), "title": title] })
-    ]
-    let backend = Backend(scheduler: scheduler, application: try demo.make())
-    let list = "/v1/view-models/collection/list"
+    let (backend, list) = try Self.list(of: 1_100, titleLength: 800)
     let since = try await backend.get("\(list)?window=0,1000").string("revision")
     let request = Request(
       method: .get, target: "\(list)/diff?since=\(since)&window=0,1000&next=10,1000", fields: [:])
