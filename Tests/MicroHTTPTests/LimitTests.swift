@@ -163,7 +163,7 @@ struct LimitTests {
 
   @Test("of connections closes none whose client has not received its reply")
   func unreadReply() async throws {
-    let large = Response(status: .ok, body: [UInt8](repeating: 0x78, count: 256 * 1024))
+    let large = Response(status: .ok, body: [UInt8](repeating: 0x78, count: 32 * 1024))
     try await withServer({ $0.connectionLimit = 2 }) { router in
       router.addTestRoutes()
       router.get("/large") { _ in large }
