@@ -97,8 +97,10 @@ final class ScriptedServer: HTTPTransport {
         return state.loop
       }
       end?()
-      // The loop may not be known yet.
-      try await Task.sleep(for: .seconds(60))
+      // The loop may not be known yet. It ends this request when it is cancelled.
+      let (silence, continuation) = AsyncStream<Never>.makeStream()
+      for await _ in silence {}
+      withExtendedLifetime(continuation) {}
       throw CancellationError()
     }
     let reply = try await next()

@@ -27,6 +27,17 @@ struct DataCollectionTests {
   private static let screen = "/v1/view-models/collection/albums"
   private static let path = "/v1/collections/albums"
 
+  @Test("has the limits of the program, also if a journal has those of another version")
+  func limits() throws {
+    let list = try DataCollections(JSONReader(["list": [["id": 1]]]), besides: [])
+    let limit = try list.collection("list").limits.byteCount
+    let text = String(decoding: try JSONValue(encoding: list).canonicalBytes(), as: UTF8.self)
+    let former = text.replacing(#""byteCount":\#(limit)"#, with: #""byteCount":1"#)
+    #expect(former != text)
+    let known = try JSONValue(parsing: Array(former.utf8)).decode(DataCollections.self)
+    #expect(try known.collection("list").limits.byteCount == limit)
+  }
+
   @Test("is a REST collection of objects as they came, with ids for those that had none")
   func collection() async throws {
     let backend = try Self.backend()
