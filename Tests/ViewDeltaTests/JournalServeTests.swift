@@ -191,6 +191,44 @@ struct JournalServeTests {
     }
   }
 
+  @Test(
+    "refuses changes once a file of the journal is gone, says what to do, and loses nothing",
+    arguments: ["mv FILE FILE.old", "rm FILE-wal"])
+  func lostFile(command: String) async throws {
+    try await SocketThread.run {
+      let place = try JournalPlace()
+      func run(_ command: String) throws {
+        #expect(try Shell.run(command.replacing("FILE", with: place.file)).code == 0)
+      }
+      func create(_ client: SocketClient, _ name: String) throws -> HTTPReply {
+        try client.request(
+          "POST", "/v1/scoreboards/1/players", fields: ["Content-Type: application/json"],
+          body: #"{"name":"xxx \#(name)","score":1}"#)
+      }
+      do {
+        let server = try place.serve()
+        let client = try server.client()
+        #expect(try create(client, "before").status == 201)
+        #expect(try server.logLine().contains("a new journal begins"))
+        try run(command)
+        for _ in 1...2 {
+          let reply = try create(client, "after")
+          #expect(reply.status == 503 && reply["retry-after"] == "1")
+          #expect(reply.text.contains(#""code":"not-recorded""#))
+        }
+        let line = try server.logLine()
+        #expect(line.contains("the journal fails") && line.contains("removed, moved or replaced"))
+        #expect(try client.get("/readyz").text == #"{"status":"degraded"}"#)
+        #expect(try Self.players(client) == 1)
+        try server.crash()
+      }
+      if command.hasPrefix("mv") { try run("mv FILE.old FILE") }
+      let server = try place.serve()
+      #expect(try Self.players(server.client()) == 1)
+      #expect(try create(server.client(), "again").status == 201)
+    }
+  }
+
   @Test("loses nothing if it starts again and again on a disk that is nearly full")
   func fullDiskAtStarts() async throws {
     try await SocketThread.run {

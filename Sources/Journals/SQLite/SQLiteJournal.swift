@@ -19,13 +19,17 @@
   /// the inputs in the log.
   public final class SQLiteJournal: Journal {
     private let path: String
-    private let database: DatabaseQueue
+    let database: DatabaseQueue
+    /// The names of the files; `nil` for those who only read.
+    private let names: JournalNames?
+    /// Why nothing is recorded any more; `nil` while the files have their names.
+    private let end = Mutex<JournalError?>(nil)
     /// The notes in the lock file, which keeps other servers out; `nil` for those who only read, who are let in.
     private let starts: StartNotes?
     /// Whether the file existed before the start, but had no data.
     private let wasEmpty: Bool
     /// The reads of those who only read.
-    private let reads = Mutex(Reads())
+    let reads = Mutex(Reads())
 
     /// The largest piece of a checkpoint that one transaction writes, in bytes. Inputs wait for it.
     private static let pieceByteCount = 1024 * 1024
@@ -43,6 +47,7 @@
       let (database, lock, wasEmpty) = try JournalFile.open(path)
       (self.database, starts, self.wasEmpty) = (database, StartNotes(in: lock), wasEmpty)
       self.path = path
+      names = JournalNames(of: path)
       // What a process that ended had written of a checkpoint takes space, and there may be no more.
       try? removeLoosePieces()
     }
@@ -62,10 +67,14 @@
     public init(reading path: String) throws(JournalError) {
       (database, starts, wasEmpty) = (try JournalFile.reader(of: path), nil, false)
       self.path = path
+      names = nil
       _ = try marks()
     }
 
+    /// Appends entries, unless the file or its log was removed, moved or replaced. Nothing is recorded any more then,
+    /// also if it is put back: another process may have used it meanwhile.
     public func append(_ entries: [Entry]) throws(JournalError) {
+      try checkNames()
       try transaction(appending: true) { db in
         let statement = try db.cachedStatement(
           sql: "INSERT INTO entries (position, time, sender, input) VALUES (?, ?, ?, ?)")
@@ -75,6 +84,18 @@
             String(decoding: entry.input.canonicalBytes(), as: UTF8.self),
           ])
         }
+      }
+    }
+
+    /// Checks that the next process finds what is recorded.
+    private func checkNames() throws(JournalError) {
+      try end.withLock { (end) throws(JournalError) in
+        if end == nil, let error = names?.error {
+          end = error
+          // What the log has is in the file afterwards, so that one of the two is enough.
+          close()
+        }
+        if let end { throw end }
       }
     }
 
@@ -278,71 +299,6 @@
         return try JSONValue(parsing: bytes, limits: .greatest)
       } catch {
         throw .damaged("\(place) is not JSON: \(error.message) (at byte \(error.offset))")
-      }
-    }
-  }
-
-  // MARK: - Those who only read
-
-  extension SQLiteJournal {
-    /// The reads of one who only reads.
-    private struct Reads {
-      var last = ContinuousClock.now
-      /// The number of snapshots that were read.
-      var snapshots = 0
-      /// Whether the end of the snapshot is waited for.
-      var isWaiting = false
-    }
-
-    /// The time without a read after which a snapshot is given up.
-    private static let pause = Duration.seconds(30)
-
-    /// Whether entries may be missing that the first snapshot had.
-    private var hasPaused: Bool { reads.withLock { $0.snapshots > 1 } }
-
-    /// Checks that no server has removed the entry after a position since an earlier snapshot.
-    private func checkNext(_ entry: Entry?, after position: Int, _ db: Database) throws {
-      let next =
-        try entry?.position
-        ?? Int.fetchOne(db, sql: "SELECT max(position) + 1 FROM checkpoints") ?? position + 1
-      guard next > position + 1 else { return }
-      throw JournalError.unavailable(
-        "a server has removed the inputs after \(position) meanwhile; begin again")
-    }
-
-    /// Begins a snapshot, unless there is one. It is a transaction, so that no server removes what is read next.
-    private func keepSnapshot(_ db: Database) throws {
-      let isNew = !db.isInsideTransaction
-      if isNew { try db.beginTransaction(.deferred) }
-      let mustWait = reads.withLock { reads in
-        reads.last = .now
-        if isNew { reads.snapshots += 1 }
-        defer { reads.isWaiting = true }
-        return !reads.isWaiting
-      }
-      if mustWait { endSnapshot(after: Self.pause) }
-    }
-
-    /// Ends the snapshot after a time, unless something is read meanwhile.
-    private func endSnapshot(after time: Duration) {
-      let milliseconds = Int(time / .milliseconds(1))
-      DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(milliseconds)) {
-        [weak self] in
-        guard let self else { return }
-        let rest = reads.withLock { reads in
-          let rest = Self.pause - (ContinuousClock.now - reads.last)
-          reads.isWaiting = rest > .zero
-          return rest
-        }
-        // A millisecond more, because parts of it are cut off.
-        if rest > .zero { endSnapshot(after: rest + .milliseconds(1)) } else { endSnapshot() }
-      }
-    }
-
-    /// Ends the snapshot. The next read begins another one.
-    package func endSnapshot() {
-      database.inDatabase { db in
-        if db.isInsideTransaction { try? db.rollback() }
       }
     }
   }

@@ -1,0 +1,48 @@
+#if SQLite
+  import Foundation
+  import ViewState
+
+  /// The names of the file of a journal and of its write-ahead log. If another file gets a name, or none has it, SQLite
+  /// goes on with the files that it has open, where no other process finds what is recorded.
+  struct JournalNames: Sendable {
+    private let path: String
+    private let log: String
+    /// The files that had the names.
+    private let files: [File?]
+
+    /// A file, whatever its name.
+    private struct File: Equatable {
+      let device: dev_t
+      let number: ino_t
+
+      /// Finds the file of a name, also if the name is a link.
+      init?(_ name: String) {
+        var status = stat()
+        guard stat(name, &status) == 0 else { return nil }
+        (device, number) = (status.st_dev, status.st_ino)
+      }
+    }
+
+    /// Notes the files of an open journal.
+    init(of path: String) {
+      self.path = path
+      // SQLite puts the log beside the file itself, whatever links lead to it.
+      log = "\(URL(filePath: path).resolvingSymlinksInPath().path)-wal"
+      files = [File(path), File(log)]
+    }
+
+    /// The error if another file has a name now, or none; `nil` if there is none.
+    var error: JournalError? {
+      guard File(path) == files[0] else {
+        return .unavailable(
+          "\(path): the file was removed, moved or replaced; put it back, and restart the server")
+      }
+      guard File(log) == files[1] else {
+        return .unavailable(
+          "\(log): the file was removed, moved or replaced; remove what has its name, and restart the server"
+        )
+      }
+      return nil
+    }
+  }
+#endif

@@ -1,0 +1,82 @@
+#if SQLite
+  import CanonicalJSON
+  import Foundation
+  import TestSupport
+  import Testing
+  import ViewDeltaSQLite
+  import ViewState
+
+  @Suite("A journal whose file loses its name under a server")
+  struct JournalNamesTests {
+    let directory: TemporaryDirectory
+    let path: String
+    var log: String { "\(path)-wal" }
+
+    init() throws {
+      directory = try TemporaryDirectory()
+      path = directory.path(of: "test.journal")
+    }
+
+    private func begin() throws -> SQLiteJournal {
+      let journal = try SQLiteJournal(path: path)
+      try journal.write(SQLiteJournalTests.checkpoint(0))
+      try journal.append([SQLiteJournalTests.entry(1)])
+      return journal
+    }
+
+    private func move(_ name: String, to other: String) throws {
+      try FileManager.default.moveItem(atPath: name, toPath: other)
+    }
+
+    @Test(
+      "records nothing any more, also after it was put back, and has all before",
+      arguments: [false, true])
+    func moved(isReplaced: Bool) throws {
+      let other = directory.path(of: "other")
+      do {
+        let journal = try begin()
+        try move(path, to: other)
+        if isReplaced { try FileManager.default.copyItem(atPath: other, toPath: path) }
+        let error = JournalError.unavailable(
+          "\(path): the file was removed, moved or replaced; put it back, and restart the server")
+        #expect(throws: error) { try journal.append([SQLiteJournalTests.entry(2)]) }
+        try? FileManager.default.removeItem(atPath: path)
+        try move(other, to: path)
+        #expect(throws: error) { try journal.append([SQLiteJournalTests.entry(2)]) }
+      }
+      let journal = try SQLiteJournal(path: path)
+      #expect(try journal.entries(after: 0, limit: 9) == [SQLiteJournalTests.entry(1)])
+      try journal.append([SQLiteJournalTests.entry(2)])
+    }
+
+    @Test("has all that was recorded in the file, if its log was removed")
+    func logRemoved() throws {
+      let journal = try begin()
+      try FileManager.default.removeItem(atPath: log)
+      let error = #expect(throws: JournalError.self) {
+        try journal.append([SQLiteJournalTests.entry(2)])
+      }
+      #expect(
+        error
+          == .unavailable(
+            "\(log): the file was removed, moved or replaced; remove what has its name, and restart the server"
+          ))
+      // As after a crash: the journal is still open.
+      let copy = directory.path(of: "copy")
+      try FileManager.default.copyItem(atPath: path, toPath: copy)
+      let next = try SQLiteJournal(path: copy)
+      #expect(try next.entries(after: 0, limit: 9) == [SQLiteJournalTests.entry(1)])
+    }
+
+    @Test("takes the file for lost that a link no longer leads to")
+    func link() throws {
+      let link = directory.path(of: "link")
+      _ = try begin()
+      try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+      let journal = try SQLiteJournal(path: link)
+      try journal.append([SQLiteJournalTests.entry(2)])
+      try FileManager.default.removeItem(atPath: link)
+      #expect(throws: JournalError.self) { try journal.append([SQLiteJournalTests.entry(3)]) }
+    }
+  }
+#endif
