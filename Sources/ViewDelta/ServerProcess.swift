@@ -53,15 +53,18 @@ struct ServerProcess {
         record: { [logger] incident in Self.log(incident, logger) },
         recordJournal: { [logger] incident in Self.log(incident, logger) },
         freed: FreedMemory.note))
+    let server = try serverConfiguration
     let file = options.data.map(DataFile.init)
     configuration.data = try file?.load()
     options.limits.apply(to: &configuration)
     configuration.publicFiles = publicFiles
     configuration.allowsFaults = options.faults
     configuration.waitingLimits = options.limits.waiting(
-      connectionLimit: try serverConfiguration.connectionLimit)
+      connectionLimit: server.connectionLimit)
     LatencyOption.apply(options.latency, to: &configuration)
     options.retention.apply(to: &configuration)
+    // Before the inputs of the journal are applied, which may take minutes.
+    try Self.told { () throws(ServerError) in try server.checkAddress() }
     do {
       configuration.journal = try journal()
       if configuration.journal == nil, let option = options.retention.given {
@@ -257,13 +260,22 @@ struct ServerProcess {
     _ application: Application
   ) throws(StartError) -> (Server, BoundAddress) {
     let configuration = try serverConfiguration
-    do throws(ServerError) {
+    return try Self.told { () throws(ServerError) in
       let server = try Server(
         configuration: configuration, router: application.router, logger: logger)
       let address = try server.start()
       application.observe(server)
       ProgramStart.keep(address.port)
       return (server, address)
+    }
+  }
+
+  /// Turns the error of a server into one that names an option.
+  private static func told<Result>(
+    _ work: () throws(ServerError) -> Result
+  ) throws(StartError) -> Result {
+    do throws(ServerError) {
+      return try work()
     } catch {
       switch error {
       case .systemCall, .notStarted, .alreadyStarted: throw .unavailable("\(error)")

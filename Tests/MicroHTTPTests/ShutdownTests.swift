@@ -128,12 +128,19 @@ struct ShutdownTests {
     let first = try makeServer()
     let address = try first.start()
     #expect(throws: ServerError.alreadyStarted) { try first.start() }
-    let second = try makeServer(ServerConfiguration(host: address.host, port: address.port))
-    let error = #expect(throws: ServerError.self) { try second.start() }
-    #expect(error == .addressInUse(host: "127.0.0.1", port: address.port))
-    #expect(error?.description == "port: \(address.port) on 127.0.0.1 is already in use")
+    let configuration = ServerConfiguration(host: address.host, port: address.port)
+    let second = try makeServer(configuration)
+    let error = ServerError.addressInUse(host: "127.0.0.1", port: address.port)
+    #expect(throws: error) { try second.start() }
+    #expect(throws: error) { try configuration.checkAddress() }
+    #expect(error.description == "port: \(address.port) on 127.0.0.1 is already in use")
     await second.shutdown(grace: .seconds(1))
     await first.shutdown(grace: .seconds(1))
+    // It leaves nothing behind that would be in the way.
+    for _ in 1...2 { try configuration.checkAddress() }
+    let third = try makeServer(configuration)
+    #expect(try third.start() == address)
+    await third.shutdown(grace: .seconds(1))
   }
 
   @Test(
@@ -148,6 +155,9 @@ struct ShutdownTests {
     configuration = ServerConfiguration()
     configuration.idleTimeout = .zero
     #expect(throws: ServerError.self) { try makeServer(configuration) }
+    #expect(throws: ServerError.invalidAddress(host)) {
+      try ServerConfiguration(host: host, port: 0).checkAddress()
+    }
     let foreign = try makeServer(ServerConfiguration(host: "192.0.2.1", port: 0))
     #expect(throws: ServerError.addressNotAvailable(host: "192.0.2.1")) { try foreign.start() }
   }

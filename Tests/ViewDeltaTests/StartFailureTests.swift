@@ -76,16 +76,23 @@ struct StartFailureTests {
     }
   }
 
-  @Test("says in one line what is in the way of listening, and ends with 69")
+  @Test("says in one line what is in the way of listening before it opens the journal")
   func unavailable() async throws {
     try await SocketThread.run {
+      let place = try JournalPlace()
       let server = try ServeProcess()
       let port = "\(server.port)"
-      try ServeProcess.expectRefusal(
-        ["serve", "--port", port], 69, "--port: \(port) on 127.0.0.1 is already in use")
-      let address = try ServeProcess.run(["serve", "--port", "0", "--host", "192.0.2.1"])
-      #expect(address.code == 69)
-      #expect(address.errors.hasPrefix("viewdelta: --host: 192.0.2.1"))
+      for (options, reason) in [
+        (["--port", port], "--port: \(port) on 127.0.0.1 is already in use"),
+        (
+          ["--port", "0", "--host", "192.0.2.1"],
+          "--host: 192.0.2.1 is not an address of this machine"
+        ),
+      ] {
+        let arguments = ["serve", "--journal", place.file] + options
+        try ServeProcess.expectRefusal(arguments, 69, reason)
+      }
+      #expect(try FileManager.default.contentsOfDirectory(atPath: place.path).isEmpty)
     }
   }
 
@@ -107,7 +114,7 @@ struct StartFailureTests {
     ])
   func badOption(arguments: [String]) async throws {
     try await SocketThread.run {
-      let result = try ServeProcess.run(["serve"] + arguments)
+      let result = try ServeProcess.run(["serve", "--port", "0"] + arguments)
       #expect(result.code == 64)
       #expect(result.errors.contains(arguments[0]))
     }

@@ -1,3 +1,5 @@
+import Glibc
+
 /// The address of a ``Server`` and the limits that it enforces.
 ///
 /// Each limit documents the reply to a client that exceeds it. Sizes are in bytes.
@@ -102,6 +104,10 @@ public struct ServerConfiguration: Sendable, Equatable {
   package var acceptsAnyHost: Bool {
     hostNames.isEmpty && SocketAddress(host: host, port: port)?.isLoopback == false
   }
+
+  /// Checks that a server can have the address now, for a program whose start takes long after that. No client can
+  /// connect meanwhile. The address is not kept: a bound socket keeps out no other server before it listens.
+  package func checkAddress() throws(ServerError) { close(try ListeningSocket.bind(self)) }
 
   /// Returns whether a text is valid as ``host``.
   package static func isAddress(_ text: String) -> Bool {
