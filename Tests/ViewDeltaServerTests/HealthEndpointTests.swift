@@ -11,6 +11,7 @@ struct HealthEndpointTests {
     backend.application.beginDraining()
     let draining = await backend.get("/readyz")
     #expect(draining.status == 503)
+    #expect(draining.code == "shutting-down")
     #expect(draining["Retry-After"] == "1")
     #expect(await backend.get("/healthz").status == 200)
   }

@@ -19,6 +19,21 @@ struct OpenAPIRouteTests {
     #expect(registered.subtracting(described).sorted() == [])
   }
 
+  @Test("say alike which paths with GET answer requests for any host")
+  func hosts() async throws {
+    let document = try await OpenAPIDocument()
+    let operations = try document.operations.filter { $0.method == "GET" }
+    let refused = Set(operations.filter { $0.value["responses"]?["403"] != nil }.map(\.path))
+    let paths = operations.map(\.path)
+    try await LiveServer.run(Backend()) { live in
+      for path in paths {
+        let target = path.replacing(/{\w+}/, with: "1")
+        let reply = try live.client().get(target, fields: ["Host: evil.example"])
+        #expect((reply.status == 403) == refused.contains(path), "\(path)")
+      }
+    }
+  }
+
   @Test("are refused if a feature adds a route that it does not describe")
   func undescribedRoute() throws {
     struct Hidden: Feature {

@@ -156,7 +156,7 @@ extension ProblemDetails {
       fields: [.retryAfter: "1"])
   }
 
-  static func shuttingDown() -> ProblemDetails {
+  package static func shuttingDown() -> ProblemDetails {
     ProblemDetails(
       status: .serviceUnavailable, code: "shutting-down", detail: "the server is shutting down",
       fields: [.retryAfter: "1"])

@@ -15,9 +15,7 @@ struct HealthEndpoints: Sendable {
     // A supervisor may know only the address of the server, and a page of another site learns nothing here.
     router.get("/healthz", servesAnyHost: true) { _ in alive }
     router.get("/readyz", servesAnyHost: true) { (_) throws(ProblemDetails) in
-      if room.isDraining {
-        throw .notReady(code: "draining", "the server is shutting down")
-      }
+      if room.isDraining { throw .shuttingDown() }
       switch engine.journalDoubt {
       case .behind:
         throw .notReady(code: "behind", "the server has not applied all changes of the journal")
