@@ -5,6 +5,18 @@ import Testing
 
 @Suite("The statistics of a server")
 struct StatisticsTests {
+  @Test("count a duration in the first range that it does not exceed, and add it up")
+  func histogram() {
+    var (histogram, other) = (DurationHistogram(), DurationHistogram())
+    for bound in DurationHistogram.bounds { histogram.add(bound) }
+    for duration: Duration in [.zero, .seconds(5) + .nanoseconds(1), .seconds(7_200)] {
+      other.add(duration)
+    }
+    histogram.add(other)
+    #expect(histogram.counts == [2] + [Int](repeating: 1, count: 10) + [2])
+    #expect(histogram.sum == .microseconds(7_211_694_000) + .nanoseconds(1))
+  }
+
   @Test("count each reply once, however it is sent and whether its client reads it")
   func replies() async throws {
     let lot = StreamLot<QueueSource>()

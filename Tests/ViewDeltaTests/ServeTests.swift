@@ -59,6 +59,10 @@ struct ServeTests {
         #expect(lines.contains("viewdelta_http_connections 1"))
         #expect(lines.contains("viewdelta_journal_up 1") == hasJournal)
         #expect(lines.contains("viewdelta_journal_current 1") == hasJournal)
+        #expect(lines.contains("viewdelta_journal_checkpoint_position 0") == hasJournal)
+        let size = lines.first { $0.hasPrefix("viewdelta_journal_size_bytes ") }
+          .flatMap { Int($0.split(separator: " ")[1]) }
+        #expect(hasJournal ? (size ?? 0) > 10_000 : size == nil)
       }
     }
   }

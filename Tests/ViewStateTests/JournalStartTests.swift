@@ -232,6 +232,7 @@ struct JournalStartTests {
     let position = world.engine.last.position
     // What is not needed any more is removed after the checkpoint is written.
     while let first = world.journal.positions.first, first < position - 45 { await Task.yield() }
+    while world.engine.statistics.checkpoint != world.journal.positions.last { await Task.yield() }
     let journal = MemoryJournal(world.journal.content)
     let first = try #require(journal.positions.first)
     #expect(first <= position - 20)

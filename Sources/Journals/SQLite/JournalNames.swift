@@ -14,12 +14,17 @@
     private struct File: Equatable {
       let device: dev_t
       let number: ino_t
+      let byteCount: Int
+
+      static func == (left: File, right: File) -> Bool {
+        left.device == right.device && left.number == right.number
+      }
 
       /// Finds the file of a name, also if the name is a link.
       init?(_ name: String) {
         var status = stat()
         guard stat(name, &status) == 0 else { return nil }
-        (device, number) = (status.st_dev, status.st_ino)
+        (device, number, byteCount) = (status.st_dev, status.st_ino, Int(status.st_size))
       }
     }
 
@@ -29,6 +34,12 @@
       // SQLite puts the log beside the file itself, whatever links lead to it.
       log = "\(URL(filePath: path).resolvingSymlinksInPath().path)-wal"
       files = [File(path), File(log)]
+    }
+
+    /// The size of the files that have the names now; `nil` if there is none.
+    var byteCount: Int? {
+      let files = [path, log].compactMap { File($0) }
+      return files.isEmpty ? nil : files.reduce(0) { $0 + $1.byteCount }
     }
 
     /// The error if another file has a name now, or none; `nil` if there is none.

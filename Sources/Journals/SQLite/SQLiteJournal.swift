@@ -236,6 +236,9 @@
       }
     }
 
+    /// The size of the file and of its log.
+    public var diskByteCount: Int? { names?.byteCount }
+
     public func note(_ name: Text) throws(JournalError) -> JSONValue? {
       try read { db in
         let text = try String.fetchOne(

@@ -35,6 +35,8 @@ final class Exchange: RequestStorage, Parking, @unchecked Sendable {
   var refusal: Response?
   /// The reply that the connection sends, if the ``ReplyBudget`` counts it.
   var countedReply: Response?
+  /// The time at which the handler was called, if the method is one that changes something.
+  var began: ContinuousClock.Instant?
   /// The result of looking up a standing reply.
   var recall = StandingReplies.Recall.unknown
   /// The stream, if the reply is one. Set once, before the exchange is in the connection table.

@@ -56,6 +56,14 @@ enum RequestMethod: UInt8, Sendable, CaseIterable {
     }
   }
 
+  /// Whether requests with the method may change something.
+  var isWrite: Bool {
+    switch self {
+    case .post, .put, .patch, .delete: true
+    default: false
+    }
+  }
+
   /// The name as sent on the wire.
   var name: String { method.rawValue }
 }

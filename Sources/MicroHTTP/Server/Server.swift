@@ -101,12 +101,14 @@ public final class Server: Sendable {
 
   /// The numbers of now; all 0 if the server is not running.
   public var statistics: ServerStatistics {
-    ServerStatistics(
+    var writes = DurationHistogram()
+    supervisor?.add(to: &writes)
+    return ServerStatistics(
       connections: connectionCount, requestsInFlight: requestsInFlight,
       requestsParked: requestsParked,
       replies: [2, 3, 4, 5].reduce(into: [:]) { replies, digit in
         replies[digit] = total { $0.replied.count(digit) }
-      })
+      }, writes: writes)
   }
 
   /// The number of requests in flight, from their request line to the end of their reply, including

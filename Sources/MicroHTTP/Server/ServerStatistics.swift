@@ -15,6 +15,8 @@ public struct ServerStatistics: Hashable, Sendable {
   /// The numbers of replies since the start by the first digit of their status, from 2 to 5 (RFC 9110, section 15).
   /// The replies of libmicrohttpd to input that is not HTTP are not among them.
   public let replies: [Int: Int]
+  /// The times from the last byte of a POST, PUT, PATCH or DELETE to its reply, except polls.
+  package let writes: DurationHistogram
 }
 
 /// The numbers of the replies of one thread. Any thread can read them, but only the serving thread changes them, so that

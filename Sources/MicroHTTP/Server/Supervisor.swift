@@ -120,6 +120,11 @@ final class Supervisor: Sendable {
     for continuation in waiting { continuation.resume() }
   }
 
+  /// Adds the durations of the writes of all threads.
+  func add(to writes: inout DurationHistogram) {
+    for thread in threads { writes.add(thread.engine.writes.withLock { $0 }) }
+  }
+
   /// Returns the sum of a counter over all threads.
   func total(_ counter: (Engine) -> Int) -> Int {
     threads.reduce(0) { $0 + counter($1.engine) }

@@ -62,6 +62,10 @@ struct MetricsEndpoint: Sendable {
     page.counter(
       "viewdelta_http_replies_total", "Replies by the class of their status.",
       server.replies.sorted { $0.key < $1.key }.map { ("status=\"\($0.key)xx\"", $0.value) })
+    page.histogram(
+      "viewdelta_http_write_duration_seconds",
+      "The time from the last byte of a POST, PUT, PATCH or DELETE to its reply, except polls.",
+      server.writes)
   }
 
   private func add(_ engine: EngineStatistics, to page: inout MetricsPage) {
@@ -91,6 +95,14 @@ struct MetricsEndpoint: Sendable {
       "viewdelta_journal_current",
       "1 if the state follows the journal, 0 if /readyz says behind or differs.",
       registry.engine.journalDoubt == nil ? 1 : 0)
+    if let byteCount = engine.journalByteCount {
+      page.gauge("viewdelta_journal_size_bytes", "The size of the files of the journal.", byteCount)
+    }
+    if let checkpoint = engine.checkpoint {
+      page.gauge(
+        "viewdelta_journal_checkpoint_position", "The last input in the newest checkpoint.",
+        checkpoint)
+    }
   }
 }
 
@@ -127,6 +139,17 @@ private struct MetricsPage {
   ) {
     begin(name, "counter", help)
     for (label, value) in samples { text += "\(name){\(label)} \(value)\n" }
+  }
+
+  mutating func histogram(_ name: String, _ help: String, _ histogram: DurationHistogram) {
+    begin(name, "histogram", help)
+    let bounds = DurationHistogram.bounds.map { "\($0 / .seconds(1))" } + ["+Inf"]
+    var count = 0
+    for (bound, number) in zip(bounds, histogram.counts) {
+      count += number
+      text += "\(name)_bucket{le=\"\(bound)\"} \(count)\n"
+    }
+    text += "\(name)_sum \(histogram.sum / .seconds(1))\n\(name)_count \(count)\n"
   }
 
   private mutating func begin(_ name: String, _ type: String, _ help: String) {

@@ -10,6 +10,10 @@ package struct EngineStatistics: Sendable {
   package let incidents: [ScreenIncident.Kind.Name: Int]
   /// Whether the inputs are recorded.
   package let hasJournal: Bool
+  /// The position of the newest checkpoint of the journal that this process knows; `nil` if there is none.
+  package let checkpoint: Int?
+  /// The space that the journal takes on the disks of this machine, in bytes; `nil` if it is not known.
+  package let journalByteCount: Int?
 }
 
 extension Engine {
@@ -18,6 +22,7 @@ extension Engine {
     EngineStatistics(
       position: appliedPosition.load(ordering: .acquiring),
       stateByteCount: stateByteCount.load(ordering: .relaxed), incidents: incidents.totals,
-      hasJournal: recorder != nil)
+      hasJournal: recorder != nil, checkpoint: recorder?.checkpoints.newest,
+      journalByteCount: recorder?.journal.diskByteCount)
   }
 }

@@ -30,6 +30,9 @@ package struct CheckpointSchedule: Hashable, Sendable {
   /// A schedule with which an engine begins with the oldest checkpoint.
   package static let all = CheckpointSchedule(interval: .max / 2, age: .seconds(Int64.max / 2))
 
+  /// The position of the newest checkpoint; `nil` if there is none.
+  var newest: Int? { marks.last?.position }
+
   /// Begins with a journal that has checkpoints.
   mutating func resume(with marks: [Checkpoint.Mark]) {
     self.marks = marks

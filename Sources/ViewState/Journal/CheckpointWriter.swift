@@ -13,6 +13,9 @@ final class CheckpointWriter: Sendable {
     self.schedule = Mutex(schedule)
   }
 
+  /// The position of the newest checkpoint; `nil` until the engine has begun.
+  var newest: Int? { schedule.withLock { $0.newest } }
+
   /// Begins with a journal that has checkpoints.
   func resume(with marks: [Checkpoint.Mark]) {
     schedule.withLock { $0.resume(with: marks) }

@@ -8,6 +8,9 @@ protocol InputRecorder: Sendable {
   /// The reason why inputs are refused now; `nil` if they are recorded.
   var failure: JournalError? { get }
 
+  /// Writes the checkpoints.
+  var checkpoints: CheckpointWriter { get }
+
   /// Returns why this server must get no new clients now; `nil` if it may.
   func doubt(at now: Duration) -> JournalDoubt?
 

@@ -58,6 +58,10 @@ public protocol Journal: Sendable {
   /// The size of the journal, in bytes.
   var byteCount: Int { get throws(JournalError) }
 
+  /// The space that the journal takes on the disks of this machine, in bytes, for metrics. It is `nil` if it is not
+  /// known, and unless defined. Any thread reads it, also while the journal waits for a disk, so it must not wait.
+  var diskByteCount: Int? { get }
+
   /// Reads a note; returns `nil` if there is none of the name. Unless defined, a journal has no notes: then
   /// `viewdelta check` has nothing to compare, and a copy is like the journal itself; see ``JournalNote``.
   ///
@@ -97,6 +101,8 @@ public protocol Journal: Sendable {
 }
 
 extension Journal {
+  public var diskByteCount: Int? { nil }
+
   public func note(_ name: Text) throws(JournalError) -> JSONValue? { nil }
 
   public func write(_ note: JSONValue, named name: Text) throws(JournalError) {}

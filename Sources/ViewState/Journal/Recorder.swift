@@ -29,7 +29,7 @@ final class Recorder: InputRecorder {
   private let applyingThread = DispatchQueue(label: "viewdelta.inputs")
   /// Admits one append while the inputs of the append before are applied.
   private let lead = DispatchSemaphore(value: 1)
-  private let checkpoints: CheckpointWriter
+  let checkpoints: CheckpointWriter
 
   /// The time after which inputs that could not be recorded are tried again.
   private static let patience = Duration.seconds(1)

@@ -49,7 +49,7 @@ final class SharedRecorder: InputRecorder {
   private let shared: any SharedJournal
   let program: Text
   private let state = Mutex(State())
-  private let checkpoints: CheckpointWriter
+  let checkpoints: CheckpointWriter
   /// Sends inputs.
   private let sendingThread = DispatchQueue(label: "viewdelta.journal")
   /// Applies inputs.

@@ -20,8 +20,10 @@ struct MetricsTests {
         continue
       }
       let name = String(words[0].prefix { $0 != "{" })
-      try require(
-        types[name] == (name.hasSuffix("_total") ? "counter" : "gauge"), "no type: \(line)")
+      let base = name.replacing(/_(bucket|sum|count)$/, with: "")
+      let type =
+        types[base] == "histogram" ? "histogram" : name.hasSuffix("_total") ? "counter" : "gauge"
+      try require(types[type == "histogram" ? base : name] == type, "no type: \(line)")
       let value = words.count == 2 ? Double(words[1]) : nil
       guard let value else { throw LawViolation("no value: \(line)") }
       try require(values.updateValue(value, forKey: words[0]) == nil, "twice: \(line)")
@@ -90,6 +92,42 @@ struct MetricsTests {
       #expect(growth(2) == 2)
       #expect(growth(5) == 0)
       #expect(after.keys.sorted() == before.keys.sorted())
+    }
+  }
+
+  @Test("have the durations of commands and writes, and not those of reads and polls")
+  func durations() async throws {
+    let backend = try Backend()
+    try await LiveServer.run(backend) { live in
+      backend.application.observe(live.server)
+      let client = try live.client()
+      let name = "viewdelta_http_write_duration_seconds"
+      func values() throws -> [String: Double] {
+        try Self.values(client.get("/metrics").text).filter { $0.key.hasPrefix(name) }
+      }
+      #expect(try Set(values().values) == [0])
+      let json = ["Content-Type: application/json"]
+      for (method, path, body, status) in [
+        ("POST", Backend.screen + "/commands", #"{"type":"appear"}"#, 202),
+        ("PATCH", "/v1/users/1", #"{"name":"Ada"}"#, 200),
+        ("POST", "/v1/sync", #"{"screens":{"profile/1":{}}}"#, 200),
+        ("POST", "/v1/differences", #"{"from":[],"to":[]}"#, 200),
+        ("OPTIONS", "/v1/users", "", 204),
+      ] {
+        let reply = try client.request(
+          method, path, fields: body.isEmpty ? [] : json, body: body)
+        #expect(reply.status == status, "\(method) \(path): \(reply.text)")
+      }
+      #expect(try client.get(Backend.screen).status == 200)
+      let after = try values()
+      #expect(after["\(name)_count"] == 3)
+      #expect(after["\(name)_bucket{le=\"+Inf\"}"] == 3)
+      #expect(after["\(name)_sum"].map { $0 > 0 && $0 < 30 } == true)
+      let buckets = after.compactMap { key, value in
+        key.firstMatch(of: /le="([0-9.]+)"/).flatMap { Double($0.output.1) }.map { ($0, value) }
+      }.sorted { $0.0 < $1.0 }
+      #expect(buckets.count == 11 && buckets[0].0 == 0.0005 && buckets[10].0 == 5)
+      #expect(zip(buckets, buckets.dropFirst()).allSatisfy { $0.1 <= $1.1 })
     }
   }
 }

@@ -1,0 +1,28 @@
+/// The numbers of durations in a few ranges, and their sum.
+package struct DurationHistogram: Hashable, Sendable {
+  /// The longest duration of each range but the last one, in order.
+  package static let bounds: [Duration] = [
+    .microseconds(500), .milliseconds(1), .microseconds(2_500), .milliseconds(5),
+    .milliseconds(10), .milliseconds(25), .milliseconds(50), .milliseconds(100),
+    .milliseconds(500), .seconds(1), .seconds(5),
+  ]
+
+  /// The number of durations in each range. The last range has all that are longer than the bounds.
+  package private(set) var counts = [Int](repeating: 0, count: bounds.count + 1)
+  package private(set) var sum = Duration.zero
+
+  /// Creates a histogram without durations.
+  package init() {}
+
+  /// Counts a duration.
+  package mutating func add(_ duration: Duration) {
+    counts[Self.bounds.firstIndex { duration <= $0 } ?? Self.bounds.count] += 1
+    sum += duration
+  }
+
+  /// Adds the durations of another histogram.
+  package mutating func add(_ other: DurationHistogram) {
+    for (index, count) in other.counts.enumerated() { counts[index] += count }
+    sum += other.sum
+  }
+}
