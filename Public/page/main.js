@@ -10,6 +10,7 @@ import { byId } from "./dom.js";
 import { LateInspector } from "./late-inspector.js";
 import { retried } from "./retried.js";
 import { Screens } from "./screens.js";
+import { Scrolling } from "./scrolling.js";
 import { Stage } from "./stage.js";
 import { Switcher } from "./switcher.js";
 import { setUpTheme } from "./theme.js";
@@ -46,11 +47,14 @@ async function main() {
   const go = () => {
     visit += 1;
     place = address.current();
+    scrolling.leave();
     show();
+    scrolling.enter();
     complete();
   };
   const switcher = new Switcher(byId("switcher"), screens, complete);
   const stage = new Stage(server, screens, complete);
+  const scrolling = new Scrolling();
   go();
   window.addEventListener("hashchange", go);
 }
