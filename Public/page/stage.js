@@ -193,6 +193,7 @@ export class Stage {
         this.#left.delete(name);
         commands.close();
       });
+    commands.onSent((sent) => this.#announcer.note(sent));
     return commands;
   }
 

@@ -1,6 +1,6 @@
 /** The commands of a view model. Those that remove something can be undone, or are sent only if the user confirms. */
 import { Commands } from "../commands.js";
-import { nameOf } from "../rows/words.js";
+import { isEntry, nameOf } from "../rows/words.js";
 import { offerUndo } from "../toast.js";
 
 /** @typedef {import("./edit.js").Command} Command */
@@ -76,8 +76,7 @@ export class UndoableCommands extends Commands {
    * @param {Row[]} before The fields and groups before it.
    */
   #offerValues(command, before) {
-    const isInput = before.some(({ change }) => change &&
-      Object.entries(change.command).every(([name, value]) => command[name] === value));
+    const isInput = before.some((row) => isEntry(row, command));
     const now = this.#byID;
     const isEntered = (/** @type {Row} */ { change, value }) => change && value != null && value !== "";
     const lost = before.filter((row) => isEntered(row) && differs(row, now.get(row.id)));
