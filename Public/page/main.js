@@ -6,7 +6,7 @@
  */
 import { ViewDelta } from "../viewdelta.js";
 import { Address } from "./address.js";
-import { byId } from "./dom.js";
+import { byId, h } from "./dom.js";
 import { LateInspector } from "./late-inspector.js";
 import { retried } from "./retried.js";
 import { Screens } from "./screens.js";
@@ -21,10 +21,9 @@ async function main() {
   const server = new ViewDelta();
   const banner = byId("banner");
   const screens = await retried(() => Screens.load(server), (error) => {
-    banner.textContent = `${described(error).title} Trying again…`;
-    banner.hidden = false;
+    banner.replaceChildren(h("p.banner", {}, `${described(error).title} Trying again…`));
   });
-  banner.hidden = true;
+  banner.replaceChildren();
   const address = new Address(screens);
   const inspector = new LateInspector(byId("panels"), server);
   /** @type {import("./address.js").Place} */

@@ -226,10 +226,11 @@ def test_what_is_entered_last_wins_though_the_screen_was_left_and_shown_again(fo
     form.until(lambda: "player/1" in form.rows, "another screen")
     form.run("location.hash = arguments[0]", f"#{own}")
     form.until(lambda: "name" in form.rows, "the form")
-    form.until(lambda: form.banner == "1 action waits to be done.", "the word for what waits")
+    form.until(lambda: form.status == "1 action waits", "the word for what waits")
+    assert form.banner == ""
     field(form, "name").send_keys("Last", Keys.TAB)
     # Of requests that are under way at once, the last one is the first to arrive.
-    form.until(lambda: form.run("held.pop()?.()") or form.banner == "", "the end of the wait")
+    form.until(lambda: form.run("held.pop()?.()") or form.status == "Live", "the end of the wait")
     assert value(server, own, "name") == "Last"
 
 
