@@ -80,7 +80,8 @@ export class UndoableCommands extends Commands {
     const now = this.#byID;
     const isEntered = (/** @type {Row} */ { change, value }) => change && value != null && value !== "";
     const lost = before.filter((row) => isEntered(row) && differs(row, now.get(row.id)));
-    if (isInput || lost.length === 0) return;
+    // Nothing is entered in a switch that is off, unless it was switched off beside what was entered.
+    if (isInput || lost.every(({ value }) => value === false)) return;
     const gone = before.filter((row) => !now.has(row.id) || differs(row, now.get(row.id)));
     offerUndo(`${lost.map(nameOf).join(", ")}: no longer as entered.`, () => this.#bringBack(gone));
   }
