@@ -38,7 +38,7 @@ export class FaultsPanel {
     const show = () => controls.forEach((control) => control.refresh());
     const refresh = throttled(() => whenOpen(show), 250);
     viewModel.addEventListener("change", refresh);
-    refresh();
+    if (viewModel.snapshot) refresh();
   }
 }
 
