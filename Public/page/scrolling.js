@@ -37,7 +37,9 @@ export class Scrolling {
       this.leave();
       try {
         sessionStorage.setItem(storage, JSON.stringify([...this.#tops]));
-      } catch {}
+      } catch {
+        // As above.
+      }
     });
   }
 
