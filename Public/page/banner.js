@@ -2,27 +2,29 @@
 import { byId, h, setText } from "./dom.js";
 
 export class Banner {
-  #element;
+  #host;
   #message = h("span");
   /** Not announced, because it changes each second. */
   #countdown = h("span.countdown", { "aria-hidden": "true" });
   #button;
+  #box;
   /** @type {number | null} */
   #retryAt = null;
   /** @type {ReturnType<typeof setInterval> | undefined} */
   #timer;
 
   /**
-   * @param {HTMLElement} element
+   * @param {HTMLElement} host A live region, which is there before the message, so that it is read.
    * @param {() => void} retry
    */
-  constructor(element, retry) {
-    this.#element = element;
+  constructor(host, retry) {
+    this.#host = host;
     this.#button = h("button.quiet", { type: "button", click: retry }, "Retry now");
+    this.#box = h("div.banner", {}, this.#message, this.#countdown, this.#button);
   }
 
   /**
-   * Shows a message, or hides the banner.
+   * Shows a message, or removes the banner.
    *
    * @param {string} message Empty if there is none.
    * @param {{retryAt?: number | null, canRetry?: boolean}} attempts `retryAt` is the time of the next
@@ -32,14 +34,11 @@ export class Banner {
     clearInterval(this.#timer);
     this.#retryAt = retryAt;
     // The button goes, and would take the focus with it.
-    if (!canRetry && this.#element.contains(document.activeElement)) byId("rows").focus({ preventScroll: true });
-    this.#element.hidden = message === "";
-    if (message === "") return this.#element.replaceChildren();
+    if (!canRetry && this.#box.contains(document.activeElement)) byId("rows").focus({ preventScroll: true });
+    if (message === "") return this.#box.remove();
     setText(this.#message, message);
     this.#button.hidden = this.#countdown.hidden = !canRetry;
-    if (this.#message.parentElement !== this.#element) {
-      this.#element.replaceChildren(this.#message, this.#countdown, this.#button);
-    }
+    if (!this.#box.isConnected) this.#host.replaceChildren(this.#box);
     if (!canRetry) return;
     this.#count();
     if (retryAt !== null) this.#timer = setInterval(() => this.#count(), 1_000);

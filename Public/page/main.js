@@ -6,10 +6,11 @@
  */
 import { ViewDelta } from "../viewdelta.js";
 import { Address } from "./address.js";
-import { byId } from "./dom.js";
+import { byId, h } from "./dom.js";
 import { LateInspector } from "./late-inspector.js";
 import { retried } from "./retried.js";
 import { Screens } from "./screens.js";
+import { Scrolling } from "./scrolling.js";
 import { Stage } from "./stage.js";
 import { Switcher } from "./switcher.js";
 import { setUpTheme } from "./theme.js";
@@ -20,10 +21,9 @@ async function main() {
   const server = new ViewDelta();
   const banner = byId("banner");
   const screens = await retried(() => Screens.load(server), (error) => {
-    banner.textContent = `${described(error).title} Trying again…`;
-    banner.hidden = false;
+    banner.replaceChildren(h("p.banner", {}, `${described(error).title} Trying again…`));
   });
-  banner.hidden = true;
+  banner.replaceChildren();
   const address = new Address(screens);
   const inspector = new LateInspector(byId("panels"), server);
   /** @type {import("./address.js").Place} */
@@ -46,11 +46,14 @@ async function main() {
   const go = () => {
     visit += 1;
     place = address.current();
+    scrolling.leave();
     show();
+    scrolling.enter();
     complete();
   };
   const switcher = new Switcher(byId("switcher"), screens, complete);
   const stage = new Stage(server, screens, complete);
+  const scrolling = new Scrolling();
   go();
   window.addEventListener("hashchange", go);
 }

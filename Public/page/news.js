@@ -1,11 +1,12 @@
 /** What changes of a view model mean to people, in a few words. */
-import { isForPeople, nameOf, namingMember, wordsOf } from "./rows/words.js";
+import { isEntry, isForPeople, nameOf, namingMember, plain, wordsOf } from "./rows/words.js";
 import { titled } from "./screens.js";
 
 /**
  * @typedef {import("../viewdelta/types.js").Change} Change
  * @typedef {import("../viewdelta/types.js").Row} Row
  * @typedef {import("../viewdelta/types.js").Snapshot} Snapshot
+ * @typedef {import("./commands.js").Sent} Sent
  * @typedef {import("./rows/words.js").Thing} Thing
  */
 
@@ -22,13 +23,14 @@ const longest = 80;
  * Summarises changes, for example "Posts loaded. Post “Night trains” added."
  *
  * @param {Change[]} changes
+ * @param {Sent[]} [sent] The commands of the user that were answered meanwhile.
  */
-export function news(changes) {
+export function news(changes, sent = []) {
   const states = /** @type {{[source: string]: string | null}} */ ({});
   const gathered = new Gathered();
   for (const change of changes) {
     Object.assign(states, change.kind === "diff" ? change.diff?.states : change.after.states);
-    gathered.add(change);
+    gathered.add(change, sent);
   }
   // Other machines show their states in rows.
   const sources = Object.entries(states).filter(([, state]) => Object.hasOwn(sourceStates, state ?? ""))
@@ -55,14 +57,17 @@ class Gathered {
   /** @type {Map<string, Thing>} */
   #reloaded = new Map();
   /**
-   * The former names of things and their changed members.
+   * The things before their first change, and their changed members.
    *
-   * @type {Map<string, {name: string, members: Set<string>}>}
+   * @type {Map<string, {former: Thing, members: Set<string>}>}
    */
   #changed = new Map();
 
-  /** @param {Change} change */
-  add({ before, after, diff, via }) {
+  /**
+   * @param {Change} change
+   * @param {Sent[]} sent
+   */
+  add({ before, after, diff }, sent) {
     this.#after = after;
     if (!diff || !before) {
       this.#fresh = after.sections.flatMap(({ rows }) => rows);
@@ -83,10 +88,11 @@ class Gathered {
     for (const { id, from, set, unset } of sections.updates ?? []) {
       this.#update(id, before.sections[from], set, unset);
     }
+    const own = sent.filter(({ reply }) => reply?.revision === after.revision);
     for (const { id, from: [section, row], set, unset } of rows.updates ?? []) {
       const former = before.sections[section].rows[row];
       // Who has entered a value knows it.
-      if (!(former.input && via === "command")) this.#update(id, former, set, unset);
+      if (!own.some(({ command }) => isEntry(former, command))) this.#update(id, former, set, unset);
     }
   }
 
@@ -120,18 +126,20 @@ class Gathered {
    */
   #update(id, former, set = {}, unset = []) {
     if (this.#added.has(id)) return;
-    const entry = this.#changed.get(id) ?? { name: nameOf(former), members: new Set() };
+    const entry = this.#changed.get(id) ?? { former, members: new Set() };
     for (const member of [...Object.keys(set), ...unset]) entry.members.add(member);
     this.#changed.set(id, entry);
   }
 
   /** @returns {string[]} */
   get sentences() {
-    const added = [...this.#added.values()];
+    const things = this.#things;
+    /** @param {Map<string, Thing>} map Its things may have changed since. */
+    const now = (map) => [...map].map(([id, thing]) => things.get(id) ?? thing);
+    const added = now(this.#added);
     const errors = added.filter(({ code, text }) => code && text);
     const mistakes = errors.filter(({ field }) => field !== undefined);
     const failures = errors.filter(({ field }) => field === undefined);
-    const things = this.#things;
     return [
       listed(this.#fresh.filter(isTold), ""),
       ...told(mistakes, things),
@@ -139,17 +147,17 @@ class Gathered {
       ...limited(added.filter(isMessage).map(({ text }) => ended(text)), "more lines"),
       listed(added.filter(isTold), " added"),
       listed([...this.#removed.values()].filter(isTold), " removed"),
-      listed([...this.#moved.values()].filter(isTold), " moved"),
+      listed(now(this.#moved).filter(isTold), " moved"),
       this.#changes(things),
-      listed([...this.#reloaded.values()].filter(isTold), " reloaded"),
+      listed(now(this.#reloaded).filter(isTold), " reloaded"),
     ].filter((sentence) => sentence !== "");
   }
 
   /** @param {Map<string, Thing>} things */
   #changes(things) {
-    const lines = [...this.#changed].flatMap(([id, { name, members }]) => {
+    const lines = [...this.#changed].flatMap(([id, { former, members }]) => {
       const thing = things.get(id);
-      return thing ? line(thing, name, members) : [];
+      return thing ? line(thing, former, members) : [];
     });
     return limited(lines, "more changed").join(" ");
   }
@@ -203,17 +211,18 @@ const isMessage = (thing) =>
  * Says what has changed of a thing, if that can be said.
  *
  * @param {Thing} thing
- * @param {string} former The former name.
- * @param {Set<string>} members The changed ones.
+ * @param {Thing} former
+ * @param {Set<string>} members Those that may have changed.
  * @returns {string[]}
  */
 function line(thing, former, members) {
-  const name = nameOf(thing);
-  const words = wordsOf(thing, members).filter((word) => word !== name).join(", ");
-  const isRenamed = name !== former && former !== "";
-  const subject = isRenamed ? `${quoted(former)} is now ${quoted(name)}` : quoted(name);
+  const changed = [...members].filter((member) => plain(former[member]) !== plain(thing[member]));
+  const [before, name] = [nameOf(former), nameOf(thing)];
+  const words = wordsOf(thing, changed).filter((word) => word !== name).join(", ");
+  const isRenamed = name !== before && name !== "" && before !== "";
+  const subject = isRenamed ? `${quoted(before)} is now ${quoted(name)}` : quoted(name);
   const text = [subject, words].filter(Boolean).join(": ");
-  return text === "" || ![...members].some(isForPeople) ? [] : [words || isRenamed ? `${text}.` : `${text} changed.`];
+  return text === "" || !changed.some(isForPeople) ? [] : [words || isRenamed ? `${text}.` : `${text} changed.`];
 }
 
 /**
@@ -240,4 +249,7 @@ function listed(things, event) {
 const ended = (text) => (/\p{P}$/u.test(text) ? text : `${text}.`);
 
 /** @param {string} name */
-const quoted = (name) => name && `“${name.length > longest ? `${name.slice(0, longest - 1)}…` : name}”`;
+function quoted(name) {
+  const characters = [...name];
+  return name && `“${characters.length > longest ? `${characters.slice(0, longest - 1).join("")}…` : name}”`;
+}

@@ -126,7 +126,7 @@ export class Picker {
       return true;
     }
     if (key === "Enter") {
-      const chosen = this.#active >= 0 ? this.#listed[this.#active] : this.#onlyMatch;
+      const chosen = this.#active >= 0 ? this.#listed[this.#active] : this.#match;
       if (isOpen && chosen) this.#choose(chosen);
       return true;
     }
@@ -138,9 +138,11 @@ export class Picker {
     return false;
   }
 
-  /** The link that is left if all others do not match. */
-  get #onlyMatch() {
-    return this.#listed.length === 1 ? this.#listed[0] : undefined;
+  /** The link that is meant without a choice: the only one that is left, or whose title is complete. */
+  get #match() {
+    const entered = folded(this.#input.value.trim());
+    const complete = this.#listed.filter(({ title }) => folded(title) === entered);
+    return [this.#listed, complete].find(({ length }) => length === 1)?.[0];
   }
 
   /**

@@ -48,6 +48,9 @@ const troubles = /** @type {{[event: string]: string}} */ ({
   stale: "The data from the server does not fit the view, so the view is loaded again.",
 });
 
+/** @param {number} count The number of commands without a reply. */
+const wait = (count) => (count === 1 ? "1 action waits" : `${count} actions wait`);
+
 export class Stage {
   #server;
   #screens;
@@ -188,11 +191,12 @@ export class Stage {
     /** @type {UndoableCommands} */
     const commands = new UndoableCommands(
       { viewModel, screen, screens: this.#screens, server: this.#server, load }, () => {
-        if (this.#viewModel && this.#commands === commands) return this.#showBanner(this.#viewModel.status);
+        if (this.#viewModel && this.#commands === commands) return this.#showWait(this.#viewModel.status);
         if (commands.waiting > 0) return;
         this.#left.delete(name);
         commands.close();
       });
+    commands.onSent((sent) => this.#announcer.note(sent));
     return commands;
   }
 
@@ -221,7 +225,7 @@ export class Stage {
     this.#nothing.replaceChildren();
     this.#opening = screen.opening;
     setAttribute(this.#host, "lang", screen.language);
-    this.#showMood("loading", false);
+    this.#showMood({ state: "loading", isProven: false });
     this.#banner.show("");
     this.#notice.replaceChildren();
   }
@@ -246,15 +250,24 @@ export class Stage {
   /** @param {ViewModel["status"]} status */
   #showStatus(status) {
     const { state, event, isProven } = status;
-    this.#showMood(state, isProven);
     const hasReturned = isProven && followed.has(state);
     const wasLost = this.#trouble !== "";
     if (state === "offline") this.#trouble = troubles.offline;
     else if (state === "backingOff") this.#trouble = troubles[event ?? ""] ?? "The connection is lost.";
     // From the first failure until the connection is restored: attempts in between change nothing.
     else if (hasReturned || state === "suspended" || state === "closed") this.#trouble = "";
-    this.#showBanner(status);
+    this.#showWait(status);
     if (state === "gone" || (wasLost && hasReturned)) this.#outdate();
+  }
+
+  /**
+   * Shows what is waited for.
+   *
+   * @param {ViewModel["status"]} status
+   */
+  #showWait(status) {
+    this.#showMood(status);
+    this.#showBanner(status);
   }
 
   /**
@@ -284,20 +297,22 @@ export class Stage {
       return isMissing ? `There is no “${this.#shown}”.`
         : "This view no longer exists. Its last state is shown.";
     }
-    const { waiting, isSlow } = this.#commands ?? { waiting: 0, isSlow: false };
-    const actions = waiting === 1 ? "1 action waits to be done." : `${waiting} actions wait to be done.`;
-    if (this.#trouble === "") return isSlow ? actions : "";
+    if (this.#trouble === "") return "";
+    const { waiting } = this.#commands ?? { waiting: 0 };
     const rest = isMissing ? "It will be shown when the server answers." : "The last known state is shown.";
-    return [this.#trouble, rest, ...(waiting > 0 ? [actions] : [])].join(" ");
+    return [this.#trouble, rest, ...(waiting > 0 ? [`${wait(waiting)} to be done.`] : [])].join(" ");
   }
 
   /**
-   * @param {string} state
-   * @param {boolean} isProven
+   * Shows the state of the connection, or that actions wait for long although it is good: without a banner, which
+   * would push the rows.
+   *
+   * @param {Pick<ViewModel["status"], "state" | "isProven">} status
    */
-  #showMood(state, isProven) {
+  #showMood({ state, isProven }) {
+    const { waiting, isSlow } = this.#commands ?? { waiting: 0, isSlow: false };
     const shown = followed.has(state) && !isProven ? "connecting" : state;
-    const [mood, name] = moods[shown] ?? ["busy", titled(state)];
+    const [mood, name] = isSlow && this.#trouble === "" ? ["busy", wait(waiting)] : moods[shown] ?? ["busy", titled(state)];
     const isMissing = state === "gone" && this.#viewModel?.snapshot == null;
     const text = isMissing ? "Not found" : name;
     this.#status.dataset.mood = mood;

@@ -7,6 +7,9 @@ import { titled } from "./screens.js";
 
 /** @typedef {import("./picker.js").Link} Link */
 
+/** The time in which a pointer that comes again loads nothing again, in milliseconds. */
+const pause = 10_000;
+
 /** The number of keys up to which each one is a link. */
 const mostLinks = 12;
 
@@ -27,7 +30,12 @@ export class Switcher {
     host.replaceChildren(
       h("p", {}, "Screens"), this.#screenList.element,
       this.#title, this.#picker.element, this.#keyList.element);
-    host.addEventListener("pointerenter", turnTo);
+    let last = -Infinity;
+    host.addEventListener("pointerenter", ({ timeStamp }) => {
+      if (timeStamp - last < pause) return;
+      last = timeStamp;
+      turnTo();
+    });
     host.addEventListener("focusin", ({ relatedTarget }) => {
       if (!host.contains(/** @type {Node | null} */ (relatedTarget))) turnTo();
     });

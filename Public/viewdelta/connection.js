@@ -202,7 +202,9 @@ export class Connection {
   #end(attempt, { event, error, retryAfter }) {
     if (attempt.isOver) return;
     attempt.end();
-    this.dispatch(event, { error, retryAfter });
+    // The browser may have lost the network before the page was loaded.
+    if (event === "failed" && this.#environment.window?.navigator?.onLine === false) this.dispatch("offline");
+    else this.dispatch(event, { error, retryAfter });
   }
 
   #stop() {

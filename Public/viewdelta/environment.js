@@ -13,7 +13,7 @@
  * @property {import("./place.js").Locks | null} locks The locks that the pages of a browser share; `null` if
  *   there are none, as on a page that was loaded over plain HTTP from another machine.
  * @property {(EventTarget & {visibilityState?: string}) | null} document
- * @property {EventTarget | null} window
+ * @property {(EventTarget & {navigator?: {onLine: boolean}}) | null} window
  */
 
 /**

@@ -73,6 +73,11 @@ class Page:
         return self.look("document.getElementById('status').dataset.state")
 
     @property
+    def status(self) -> str:
+        """The visible text of the status beside the title."""
+        return self.look("document.getElementById('status').innerText")
+
+    @property
     def inspector(self) -> str:
         """The text of the inspector, even if it is closed."""
         return self.look("document.getElementById('panels').textContent")

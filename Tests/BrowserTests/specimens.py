@@ -153,7 +153,7 @@ const show = async () => {
   const stage = new Stage({ open: () => viewModel }, { named: () => null }, () => {});
   stage.show({ screen: { name: "rows", summary, opening: "load", commands: [] }, key: "all", keys: [] });
   tell("change", { kind: "snapshot", before: null, after, diff: null });
-  const heads = [...document.querySelectorAll(".stage-head, .banner")];
+  const heads = [...document.querySelectorAll(".stage-head, #banner")];
   const rows = document.getElementById("rows");
   for (const state of connectionStates) {
     tell("status", { ...status, state, retryAt: Date.now() + 9_500 });

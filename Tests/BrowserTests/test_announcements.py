@@ -2,6 +2,8 @@
 
 import pytest
 from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from test_form import value
 
 
 @pytest.fixture
@@ -85,6 +87,36 @@ def test_a_form_that_is_refused_names_the_fields_and_leads_to_the_first(page):
     field.send_keys("Ada")
     page.act("send")
     page.until(lambda: page.focus == "email", "the focus on the next field with an error")
+
+
+def test_what_a_user_enters_is_not_told_though_its_change_comes_before_the_reply(page, server):
+    page.open("form/1")
+    page.until_live()
+    own = page.run("return decodeURIComponent(location.hash)")[1:]
+    page.run("""
+        const send = window.fetch;
+        window.fetch = async (input, init) => {
+          const answer = await send(input, init);
+          if (init?.method === "POST") await new Promise((resolve) => setTimeout(resolve, 100));
+          return answer;
+        };
+        window.said = [];
+        const host = document.getElementById("announcer");
+        new MutationObserver(() => said.push(host.textContent)).observe(host, { childList: true });
+    """)
+    page.driver.find_element(By.CSS_SELECTOR, "[data-row='name'] input").send_keys("Ada", Keys.TAB)
+    page.until(lambda: value(server, own, "name") == "Ada", "the server to know")
+    server.command(own, type="didChange", row="phone", value="030 901820")
+    page.until(lambda: "“Phone”: +4930901820." in page.announcement, "what another client has entered")
+    assert "Ada" not in "".join(page.run("return said"))
+
+
+def test_a_message_is_read_without_those_before_it(page):
+    page.open("form/1")
+    toasts = page.browser_command("Runtime.evaluate", expression="document.getElementById('toasts')")["result"]
+    nodes = page.browser_command("Accessibility.getPartialAXTree", objectId=toasts["objectId"])["nodes"]
+    properties = {it["name"]: it["value"]["value"] for it in nodes[0]["properties"]}
+    assert (properties["live"], properties["atomic"]) == ("assertive", False)
 
 
 def test_changes_without_a_pause_are_told_all_the_same(loaded, server):

@@ -44,6 +44,26 @@ def test_placeholders_are_seen(page):
         assert len(seen) > 5 and min(seen) > 1.3, (scheme, seen)
 
 
+BUSY = """
+return [...document.querySelectorAll("button")].filter((it) => it.checkVisibility()).map((it) => {
+  it.style.transition = "none";
+  it.setAttribute("aria-busy", "true");
+  const { backgroundColor, color, opacity } = getComputedStyle(it);
+  return opacity * contrast(backgroundColor, color);
+});
+"""
+
+
+def test_the_title_of_a_busy_button_can_be_read(page):
+    for view_model in ("form/1", "scoreboard/1"):
+        page.open(view_model)
+        page.until_live()
+        for scheme in ("light", "dark"):
+            page.emulate_media(prefers_color_scheme=scheme)
+            seen = page.run(CONTRAST + BUSY)
+            assert len(seen) > 5 and min(seen) >= 4.5, (scheme, seen)
+
+
 CHOSEN = {
     ".switcher ul:not(.keys) a": "[aria-current]",
     ".switcher .keys a": "[aria-current]",

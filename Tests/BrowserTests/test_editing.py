@@ -233,6 +233,7 @@ def test_the_end_of_a_player_is_undone(board, server):
     open_row(board, "player/3")
     make(board, "Remove player")
     board.until(lambda: "player/3" not in board.rows, "the end of the player")
+    assert board.focus == "player/4"
     assert faults(board) == []
     undo(board)
     board.until(lambda: server.request("GET", "/v1/scoreboards/1") == before, "the player")

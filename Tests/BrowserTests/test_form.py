@@ -33,6 +33,32 @@ def test_a_field_about_the_user_says_what_it_asks_for(form):
     assert form.run(purposes, rows) == ["name", "email", "tel", "bday", "url", ""]
 
 
+def test_a_field_that_is_required_is_said_to_be_once(form):
+    form.browser_command("Accessibility.enable")
+    nodes = form.browser_command("Accessibility.getFullAXTree")["nodes"]
+    form.browser_command("Accessibility.disable")
+
+    def is_required(role, name):
+        node = next(it for it in nodes if (it["role"]["value"], it.get("name", {}).get("value")) == (role, name))
+        return {it["name"]: it["value"].get("value") for it in node["properties"]}.get("required", False)
+
+    assert is_required("textbox", "Name") and not is_required("textbox", "Phone")
+    # Browsers do not tell of a switch that it is required, but its name does.
+    assert not is_required("switch", "I have read the statutes *")
+    drawn = "return getComputedStyle(rowOf('name').querySelector('label'), '::after').content"
+    assert form.run(drawn) == '" *" / ""'
+
+
+def test_a_text_of_as_many_characters_as_the_server_takes_can_be_entered(form, server):
+    own = form.run("return decodeURIComponent(location.hash)")[1:]
+    name, text = field(form, "name"), "🌱" * 80
+    form.run("rowOf('name').querySelector('input').focus()")
+    form.browser_command("Input.insertText", text=text)
+    form.press(Keys.TAB)
+    form.until(lambda: value(server, own, "name") == text, "the server to know")
+    assert name.get_property("value") == text
+
+
 def test_two_people_fill_in_two_forms_and_can_share_one(form, server):
     own = form.driver.execute_script("return decodeURIComponent(location.hash)")[1:]
     assert re.fullmatch(r"form/1@[\w-]{22}", own)
@@ -226,10 +252,11 @@ def test_what_is_entered_last_wins_though_the_screen_was_left_and_shown_again(fo
     form.until(lambda: "player/1" in form.rows, "another screen")
     form.run("location.hash = arguments[0]", f"#{own}")
     form.until(lambda: "name" in form.rows, "the form")
-    form.until(lambda: form.banner == "1 action waits to be done.", "the word for what waits")
+    form.until(lambda: form.status == "1 action waits", "the word for what waits")
+    assert form.banner == ""
     field(form, "name").send_keys("Last", Keys.TAB)
     # Of requests that are under way at once, the last one is the first to arrive.
-    form.until(lambda: form.run("held.pop()?.()") or form.banner == "", "the end of the wait")
+    form.until(lambda: form.run("held.pop()?.()") or form.status == "Live", "the end of the wait")
     assert value(server, own, "name") == "Last"
 
 

@@ -25,6 +25,17 @@ def test_the_timeline_tells_the_cause_and_the_cost_of_each_revision(loaded, serv
     assert "1 op" in newest and f'{history[-1]["bytes"]} B' in newest
 
 
+def test_the_focus_stays_in_the_timeline_though_its_entry_goes(page, server):
+    page.open("scoreboard/1")
+    page.until_live()
+    page.until(lambda: "Start" in page.inspector, "the history")
+    page.run("document.querySelector('#panels .timeline > li:last-child > button').focus()")
+    for _ in range(26):
+        server.command("scoreboard/1", type="adjustScore", player=2, by=1)
+    page.until(lambda: "Start" not in page.inspector, "the end of the first entry")
+    assert page.run("return document.activeElement.matches('.timeline > li:last-child > button')")
+
+
 def test_the_time_and_the_arguments_of_a_revision_are_read_without_a_pointer(page, server):
     page.open("catalog/1")
     page.until_live()
@@ -161,6 +172,21 @@ def test_faults_can_be_switched_on(loaded, server):
     loaded.until(lambda: server.request("GET", script)["then"] == "fail", "the server to know")
     loaded.driver.find_element(By.ID, "refresh").click()
     loaded.until(lambda: "posts/error" in loaded.rows, "a failure")
+
+
+def test_a_fault_that_the_server_refuses_is_not_shown(loaded):
+    source = "#panels [data-source='posts']"
+    loaded.until(lambda: find_all(loaded, source), "a control")
+    _, loads = find_all(loaded, f"{source} select")
+    loaded.run("""
+        const send = window.fetch;
+        window.fetch = async (input, init) =>
+          String(input).includes("/faults/") ? new Response("", {status: 403, statusText: "Forbidden"}) : send(input, init);
+    """)
+    Select(loads).select_by_visible_text("Fail")
+    toasts = "return document.getElementById('toasts').innerText"
+    loaded.until(lambda: loaded.run(toasts) == "Forbidden", "the refusal")
+    loaded.until(lambda: loads.get_property("value") == "succeed", "the former outcome")
 
 
 def test_what_went_wrong_is_listed(loaded, server):

@@ -52,8 +52,35 @@ def test_letters_of_twice_the_size_fit_on_a_phone_and_break_no_short_name(page, 
             page.until_still()
             assert too_wide(page, width) == [], view_model
             assert page.run(BROKEN, title) == [], view_model
+        specimens.show(page)
+        assert too_wide(page, width) == []
     finally:
         page.browser_command("Page.setFontSizes", fontSizes={"standard": 16})
+
+
+@pytest.mark.parametrize("height", [420, 600])
+def test_the_whole_navigation_is_reached_in_a_low_window(page, server, height):
+    for number in range(6):
+        server.request("POST", "/v1/users", {"username": f"Person {number}"})
+    page.resize(1280, height)
+    page.open_loaded(1)
+    page.until(lambda: page.has_link("Person 5"), "the last link")
+    assert page.run("return document.getElementById('switcher').getBoundingClientRect().bottom") <= height
+    for link in page.driver.find_elements("css selector", "#switcher a"):
+        page.run("arguments[0].focus()", link)
+        top, bottom = page.run("const it = arguments[0].getBoundingClientRect(); return [it.top, it.bottom]", link)
+        assert 0 <= top and bottom <= height, link.text
+    assert page.run("return scrollY") == 0
+    page.run("document.querySelector('#switcher ul a').focus()")
+
+
+def test_causes_are_read_in_full_on_a_small_phone(page):
+    page.resize(320, 844)
+    page.open_loaded(1)
+    page.run("document.getElementById('inspector').open = true")
+    page.until(lambda: "Start" in page.inspector, "the history")
+    cut = "[...document.querySelectorAll('.timeline .cause')].filter((it) => it.scrollWidth > it.clientWidth)"
+    assert page.run(f"return {cut}.map((it) => it.textContent)") == []
 
 
 def test_each_button_is_large_enough_to_touch(page):

@@ -56,6 +56,23 @@ def test_one_of_many_is_found_by_keyboard(crowded):
     assert options(crowded) == []
 
 
+def test_a_pointer_that_comes_and_goes_loads_the_keys_once(crowded):
+    crowded.run("performance.clearResourceTimings()")
+    asked = "performance.getEntriesByType('resource').filter((it) => it.name.includes('/v1/users?')).length"
+    enter = "document.getElementById('switcher').dispatchEvent(new PointerEvent('pointerenter'))"
+    pages = 2
+    crowded.run(f"{enter}; {enter}")
+    crowded.until(lambda: crowded.look(asked) == pages, "the keys")
+    crowded.run("document.querySelector('#switcher a').focus()")
+    crowded.until(lambda: crowded.look(asked) >= 2 * pages, "the keys for a keyboard")
+    assert crowded.look(asked) == 2 * pages
+
+
+def test_a_title_that_is_entered_in_full_is_gone_to_though_others_contain_it(crowded):
+    crowded.picker.send_keys("person 19", Keys.ENTER)
+    crowded.until(lambda: crowded.has_link("Person 19"), "the link of the shown one")
+
+
 def test_the_list_says_how_many_match_and_closes(page, crowd):
     page.resize(360, 740)
     crowded = opened(page, crowd)

@@ -112,6 +112,17 @@ def test_the_button_of_an_action_keeps_the_focus_while_others_come_and_go(page, 
     assert [it["to"] for it in page.run("return sent")] == [2, 4, 5]
 
 
+def test_the_focus_stays_in_a_row_whose_action_goes(page, rows):
+    card = {"id": "a", "type": "card", "text": "Paint"}
+    left = action("Left", to=0)
+    rows(info("b"), {**card, "action": action("Open"), "moreActions": [left]})
+    page.run("rowOf('a').querySelector('button').focus()")
+    rows(info("b"), {**card, "moreActions": [left]})
+    assert page.run("return document.activeElement.innerText") == "Left"
+    rows(info("b"), card)
+    assert page.run("return document.activeElement === rowOf('a')")
+
+
 def test_a_row_that_nothing_can_show_has_its_place_and_its_id(page, rows):
     assert rows(info("a"), HOPELESS, info("c"))[1] == ["x", "x"]
     assert [row for row, _ in rows(info("a"), HOPELESS, info("b"))] == ["a", "x", "b"]

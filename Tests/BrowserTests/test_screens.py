@@ -24,11 +24,27 @@ def test_each_screen_can_be_gone_to_and_left_again(page, server):
     page.until(lambda: shown(page).split("/")[0] == names[-2], "the screen before")
 
 
+NOTE_REQUESTS = """
+window.asked = [];
+const send = window.fetch;
+window.fetch = (input, init) => {
+  asked.push(new URL(input, location).pathname);
+  return send(input, init);
+};
+"""
+
+
 def test_a_view_model_that_is_not_there_is_said_to_be_gone(page):
-    page.driver.get(f"{page.base}/#profile/nobody")
+    with page.at_each_load(NOTE_REQUESTS):
+        page.driver.get(f"{page.base}/#profile/nobody")
     page.until(lambda: page.connection == "gone", "to be told")
     assert page.banner == "There is no “profile/nobody”."
     assert not page.run("return document.getElementById('refresh').checkVisibility()")
+    page.until(lambda: "Incidents" in page.inspector, "the inspector")
+    # A timer that starts later than those of the inspector ends later.
+    page.driver.execute_async_script("setTimeout(arguments[0], 250)")
+    assert [path for path in page.run("return asked") if path.endswith("nobody")] == ["/v1/view-models/profile/nobody"]
+    assert not any("nobody/" in path for path in page.run("return asked"))
     # The browser itself logs the 404 to the console.
     assert all("404" in error for error in page.console_errors())
 
@@ -121,6 +137,12 @@ def test_a_view_without_rows_is_said_to_be_empty(page, tmp_path):
     try:
         page.driver.get(f"{page.base}/#collection/todos")
         page.until(lambda: page.look(nothing) == "There is nothing to show.", "a text in place of rows")
+        page.until(lambda: "Start" in page.inspector, "the inspector")
+        headings = "[...document.querySelectorAll('.panel > h3')].filter((it) => it.checkVisibility())"
+        seen = page.run(f"return {headings}.map((it) => it.innerText)")
+        assert "Incidents" in seen and "Commands" not in seen
+        machines = "document.querySelector('.panel[aria-label=\"State machines\"]').hidden"
+        page.until(lambda: page.look(machines), "the end of the panel without machines")
         server.request("POST", "/v1/collections/todos", {"title": "Bread"})
         page.until(lambda: page.rows and page.look(nothing) == "", "a row in place of the text")
         page.driver.get("about:blank")

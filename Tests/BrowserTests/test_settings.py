@@ -53,6 +53,8 @@ def test_an_offer_is_taken_up_and_goes(settings):
     settings.until(lambda: "letterOffer" not in settings.rows, "the end of the offer")
     assert "rhythm" in settings.rows
     assert field(settings, "letter").is_selected()
+    # Nothing was entered that could be brought back.
+    assert settings.run("return document.getElementById('toasts').innerText") == ""
 
 
 def test_the_title_of_a_section_is_renamed_and_cleared_in_one_place(settings):

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { Fixture } from "./support/fixture.js";
 import { listening } from "./support/listening.js";
 
 describe("A page", () => {
@@ -77,6 +78,23 @@ describe("A page", () => {
     assert.equal(model.status.state, "backingOff");
     await fixture.windowEvent("online");
     await fixture.server.next("/events");
+  });
+
+  test("that is loaded offline says so once an attempt has failed, and retries at once when it is online", async () => {
+    const fixture = new Fixture();
+    const navigator = { onLine: false };
+    Object.assign(fixture.window, { navigator });
+    const { model, told } = fixture.open();
+    await (await fixture.server.next("/profile/1")).fail();
+    assert.equal(model.status.state, "offline");
+    await fixture.clock.advance(15_000);
+    await (await fixture.server.next("/profile/1")).fail();
+    assert.equal(model.status.state, "offline");
+    assert.ok(told.status.every(({ state }) => state !== "backingOff"));
+    navigator.onLine = true;
+    await fixture.windowEvent("online");
+    await (await fixture.server.next("/profile/1")).fail();
+    assert.equal(model.status.state, "backingOff");
   });
 
   test("that becomes visible during a back-off retries at once", async () => {

@@ -40,7 +40,7 @@ export function argumentForm(fields, label, submit) {
  * @returns {HTMLElement}
  */
 function inputFor(field) {
-  const { value, maxLength } = field;
+  const { value } = field;
   const options = field.options?.filter((option) => option !== null)
     ?? (field.types.includes("boolean") ? [true, false] : null);
   if (options) {
@@ -50,7 +50,7 @@ function inputFor(field) {
   }
   if (isPlain(field)) {
     const inputmode = isNumber(field) && !isText(field) && "numeric";
-    return h("input", { type: "text", inputmode, autocomplete: "off", dir: "auto", value, maxlength: maxLength });
+    return h("input", { type: "text", inputmode, autocomplete: "off", dir: "auto", value });
   }
   return h("textarea", { placeholder: "JSON", spellcheck: "false" });
 }

@@ -15,7 +15,7 @@ export class EditDialog {
    * @param {string} title
    * @param {Edit[]} edits
    * @param {import("../rows/renderer.js").RowContext["send"]} send
-   * @param {HTMLElement} rows Gets the focus behind the dialog if what had it is gone.
+   * @param {HTMLElement} rows Gets the focus behind the dialog if what had it is gone with all its neighbours.
    */
   constructor(title, edits, send, rows) {
     this.#send = send;
@@ -32,11 +32,18 @@ export class EditDialog {
         return button;
       }), h("button.quiet", { type: "button", click: () => dialog.close() }, "Close"))));
     const opener = document.activeElement;
+    const row = opener?.closest("[data-row]");
+    const neighbours = /** @type {HTMLElement[]} */ ([...row?.parentElement?.children ?? []]);
+    const place = neighbours.findIndex((each) => each === row);
     dialog.addEventListener("close", () => {
       // What is outside of an open dialog can neither be pressed nor heard.
       document.body.append(byId("toasts"));
       dialog.remove();
-      if (!opener?.isConnected) rows.focus({ preventScroll: true });
+      if (opener?.isConnected) return;
+      const nearest = [...neighbours.slice(place), ...neighbours.slice(0, place).reverse()];
+      const next = nearest.find(({ isConnected }) => isConnected) ?? rows;
+      next.tabIndex = -1;
+      next.focus({ preventScroll: true });
     });
     this.#element = dialog;
     document.body.append(dialog);

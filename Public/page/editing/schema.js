@@ -5,7 +5,6 @@
  * @property {string} name
  * @property {string[]} types Such as `["string", "null"]`.
  * @property {any[]} [options] The values to choose from.
- * @property {number} [maxLength]
  * @property {boolean} isRequired
  * @property {any} [value] What the field has at first.
  */
@@ -20,8 +19,8 @@
 export function fieldsOf(object, root) {
   const { properties = {}, required = [] } = resolved(object, root);
   const fields = Object.keys(properties).map((name) => {
-    const { enum: options, maxLength, ...rest } = resolved(properties[name], root);
-    return { name, types: typesOf(rest, root), options, maxLength, isRequired: required.includes(name) };
+    const { enum: options, ...rest } = resolved(properties[name], root);
+    return { name, types: typesOf(rest, root), options, isRequired: required.includes(name) };
   });
   return fields.sort((left, right) => Number(right.isRequired) - Number(left.isRequired));
 }

@@ -1,6 +1,6 @@
 /** The commands of a view model. Those that remove something can be undone, or are sent only if the user confirms. */
 import { Commands } from "../commands.js";
-import { nameOf } from "../rows/words.js";
+import { isEntry, nameOf } from "../rows/words.js";
 import { offerUndo } from "../toast.js";
 
 /** @typedef {import("./edit.js").Command} Command */
@@ -76,12 +76,12 @@ export class UndoableCommands extends Commands {
    * @param {Row[]} before The fields and groups before it.
    */
   #offerValues(command, before) {
-    const isInput = before.some(({ change }) => change &&
-      Object.entries(change.command).every(([name, value]) => command[name] === value));
+    const isInput = before.some((row) => isEntry(row, command));
     const now = this.#byID;
     const isEntered = (/** @type {Row} */ { change, value }) => change && value != null && value !== "";
     const lost = before.filter((row) => isEntered(row) && differs(row, now.get(row.id)));
-    if (isInput || lost.length === 0) return;
+    // Nothing is entered in a switch that is off, unless it was switched off beside what was entered.
+    if (isInput || lost.every(({ value }) => value === false)) return;
     const gone = before.filter((row) => !now.has(row.id) || differs(row, now.get(row.id)));
     offerUndo(`${lost.map(nameOf).join(", ")}: no longer as entered.`, () => this.#bringBack(gone));
   }

@@ -27,6 +27,7 @@ export class CommandsPanel {
         h("summary", {}, h("code", {}, type)), h("p.soft", {}, ...withCode(summary)),
         argumentForm(fields, "Send", (values, button) => commands.send({ type, ...values }, button)))),
       result);
+    this.element.hidden = all.length === 0;
     commands.onSent(({ command, reply, error }) => {
       if (reply) setText(result, `${command.type}: ${reply.accepted ? "accepted" : "nothing to do"}`);
       else setText(result, `${command.type}: ${error?.code ?? "no answer"}`);

@@ -38,7 +38,7 @@ export class FaultsPanel {
     const show = () => controls.forEach((control) => control.refresh());
     const refresh = throttled(() => whenOpen(show), 250);
     viewModel.addEventListener("change", refresh);
-    refresh();
+    if (viewModel.snapshot) refresh();
   }
 }
 
@@ -51,6 +51,8 @@ class SourceControl {
   #next = h("p.soft");
   /** @type {Script} */
   #script = { outcomes: [], then: "succeed" };
+  /** The one that the server has. */
+  #known = this.#script;
   /** The last request; scripts are sent one after the other, in the order in which they were made. */
   #sent = Promise.resolve();
   /** The number of unanswered requests. */
@@ -79,6 +81,7 @@ class SourceControl {
   async refresh() {
     try {
       const script = await this.#server.request(this.#path);
+      this.#known = script;
       if (this.#underWay === 0) this.#show(script);
     } catch {
       // The last known script remains visible.
@@ -96,11 +99,14 @@ class SourceControl {
     this.#sent = this.#sent.then(async () => {
       try {
         await this.#server.request(this.#path, { method: "PUT", body: script });
+        this.#known = script;
       } catch (error) {
         showToast(error);
       }
       this.#underWay -= 1;
-      if (this.#underWay === 0) await this.refresh(); // Loads may have consumed outcomes.
+      if (this.#underWay > 0) return;
+      this.#show(this.#known); // The last one may be refused.
+      await this.refresh(); // Loads may have consumed outcomes.
     });
   }
 

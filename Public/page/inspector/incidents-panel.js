@@ -30,7 +30,7 @@ export class IncidentsPanel {
     viewModel.addEventListener("change", refresh);
     // A result that comes too late changes nothing, and a command may have caused it.
     commands.onSent(refresh);
-    refresh();
+    if (viewModel.snapshot) refresh();
   }
 
   async #refresh() {

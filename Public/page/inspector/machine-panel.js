@@ -37,6 +37,7 @@ export class MachinePanel {
         h("div.scroll", { tabindex: "0", role: "group", "aria-label": `State machine ${name}` }, table));
       this.#host.replaceChildren(...scrollers);
       scrollers.forEach(markEdges);
+      this.element.hidden = scrollers.length === 0;
       this.#light();
     } catch {
       this.#host.replaceChildren(h("p.soft", {}, "The state machines could not be loaded."));

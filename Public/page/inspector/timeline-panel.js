@@ -75,6 +75,7 @@ export class TimelinePanel {
       return { revision, from, reload: known ?? whole, isEstimate: known === undefined };
     }).slice(-shownCount).reverse();
     const known = new Set(steps.map(({ revision }) => revision.revision));
+    const hadFocus = this.#list.contains(document.activeElement);
     for (const [name, { element }] of this.#entries) {
       if (known.has(name)) continue;
       element.remove();
@@ -83,6 +84,9 @@ export class TimelinePanel {
     for (const step of [...steps].reverse()) {
       if (!this.#entries.has(step.revision.revision)) this.#list.prepend(this.#entry(step));
     }
+    // The oldest is the next of one that is no longer shown.
+    const oldest = this.#entries.get(steps.at(-1)?.revision.revision ?? "");
+    if (hadFocus && !this.#list.contains(document.activeElement)) oldest?.button.focus({ preventScroll: true });
     this.#sumUp(steps.filter(({ from }) => from !== null));
     const newest = steps[0];
     if (newest && (this.#isFollowing || !known.has(this.#chosen ?? ""))) {

@@ -44,16 +44,17 @@ export class FocusKeeper {
    */
   restore(after, rows) {
     const focused = /** @type {HTMLElement | null} */ (this.#focused);
-    if (!focused || document.activeElement === focused) return;
-    if (focused.isConnected) {
-      focused.focus({ preventScroll: true });
+    if (!focused) return;
+    if (canFocus(focused)) {
+      if (document.activeElement !== focused) focused.focus({ preventScroll: true });
       return;
     }
     // The row is still there, but its button is not; or another row is at its position.
     const row = rows.get(this.#id ?? "") ?? this.#successor(after, rows);
     const target = row?.element ?? this.#host;
-    const inner = target.querySelector("button, input, select, a[href]");
-    if (inner instanceof HTMLElement && this.#id === row?.id) {
+    const controls = /** @type {HTMLElement[]} */ ([...target.querySelectorAll("button, input, select, a[href]")]);
+    const inner = controls.find(canFocus);
+    if (inner && this.#id === row?.id) {
       inner.focus({ preventScroll: true });
     } else {
       if (target !== this.#host) target.tabIndex = -1;
@@ -72,3 +73,6 @@ export class FocusKeeper {
     return row && rows.get(row.id);
   }
 }
+
+/** @param {HTMLElement} element A hidden one has the focus until the browser draws. */
+const canFocus = (element) => element.getClientRects().length > 0;

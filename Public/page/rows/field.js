@@ -189,7 +189,6 @@ function textInput(type, id, commit) {
     /** @param {Row} row */
     describe(row) {
       setAttribute(element, "placeholder", row.input.placeholder);
-      setAttribute(element, "maxlength", row.input.maxLength);
       setAttribute(element, "min", row.input.min);
       setAttribute(element, "max", row.input.max);
       setAttribute(element, "aria-required", row.required === true ? "true" : null);

@@ -25,6 +25,15 @@ export const isField = ({ input, change }) =>
   typeof input?.type === "string" && typeof change?.command?.type === "string";
 
 /**
+ * Whether a command enters a value in a row.
+ *
+ * @param {Thing} row
+ * @param {import("../../viewdelta/types.js").Command} command
+ */
+export const isEntry = (row, command) =>
+  isField(row) && Object.entries(row.change.command).every(([name, value]) => command[name] === value);
+
+/**
  * Returns the member that names a row, if it has one.
  *
  * @param {Thing} row
@@ -56,12 +65,21 @@ export function wordsOf(row, members) {
   return membersOf(row)
     .filter((name) => (all.has(name) || all.has(`${name}Text`)) && isForPeople(name))
     .map((name) => {
-      const value = shown(row, name);
+      const value = chosen(row, name) ?? shown(row, name);
       const isTelling = ["string", "object"].includes(typeof value);
       return isTelling ? plain(value) : `${titled(name)}: ${typeof value === "boolean" ? yes(value) : plain(value)}`;
     })
     .filter((text) => text !== "" && text !== pending);
 }
+
+/**
+ * Returns the title of the option that is the value of a field, if it has options.
+ *
+ * @param {Thing} row
+ * @param {string} member
+ */
+const chosen = (row, member) => member === "value" && isField(row)
+  ? row.input.options?.find((/** @type {Thing} */ { id }) => id === row.value)?.title : undefined;
 
 /** The text of a value that is loading. */
 const pending = "…";

@@ -1,0 +1,65 @@
+/**
+ * Shows a new screen from its top, and one that is shown again from where it was left, also after the page was loaded
+ * again. The browser does neither: it scrolls before the rows come.
+ */
+
+/** The time after which rows that come belong to a change, in milliseconds. */
+const patience = 10_000;
+
+const storage = "viewdelta.tops";
+
+export class Scrolling {
+  /** The shown entry of the history, by the id in its state. */
+  #entry = 0;
+  /**
+   * How far the page was scrolled at each entry.
+   *
+   * @type {Map<number, number>}
+   */
+  #tops = new Map();
+  /** How far the page is scrolled once its rows are there; 0 if it is already. */
+  #wanted = 0;
+  #since = 0;
+
+  constructor() {
+    history.scrollRestoration = "manual";
+    try {
+      this.#tops = new Map(JSON.parse(sessionStorage.getItem(storage) ?? "[]"));
+    } catch {
+      // Without storage each screen is shown from its top when the page is loaded again.
+    }
+    new ResizeObserver(() => this.#scroll()).observe(document.body);
+    // A user who scrolls meanwhile decides.
+    for (const type of ["wheel", "touchmove", "keydown", "pointerdown"]) {
+      addEventListener(type, () => { this.#wanted = 0; }, { passive: true });
+    }
+    addEventListener("pagehide", () => {
+      this.leave();
+      try {
+        sessionStorage.setItem(storage, JSON.stringify([...this.#tops]));
+      } catch {
+        // As above.
+      }
+    });
+  }
+
+  /** Records how far the page is scrolled, before another screen is shown. */
+  leave() {
+    this.#tops.set(this.#entry, scrollY);
+  }
+
+  /** Scrolls to the place of the current entry of the history, whose screen is shown now. */
+  enter() {
+    this.#entry = history.state?.entry ?? Math.random();
+    history.replaceState({ entry: this.#entry }, "");
+    this.#wanted = this.#tops.get(this.#entry) ?? 0;
+    this.#since = performance.now();
+    scrollTo(0, this.#wanted);
+  }
+
+  #scroll() {
+    if (this.#wanted === 0 || performance.now() - this.#since > patience) return;
+    scrollTo(0, this.#wanted);
+    if (scrollY > this.#wanted - 1) this.#wanted = 0;
+  }
+}

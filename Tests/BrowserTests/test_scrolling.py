@@ -1,0 +1,46 @@
+"""Where the page is scrolled to when a screen is opened, left and shown again."""
+
+
+def test_a_screen_opens_at_its_top_and_is_shown_again_where_it_was_left(page):
+    page.resize(390, 500)
+    page.open_loaded(1)
+    page.until_still()
+    page.run("scrollTo(0, 400)")
+    page.run("location.hash = '#scoreboard/1'")
+    page.until(lambda: "player/1" in page.rows, "another screen")
+    page.until_live()
+    assert scrolled(page) == 0
+    page.run("scrollTo(0, 50)")
+    page.driver.back()
+    page.until(lambda: "profile/website" in page.rows, "the former screen")
+    page.until(lambda: scrolled(page) == 400, "the place where it was left")
+    page.driver.forward()
+    page.until(lambda: "player/1" in page.rows, "the later screen")
+    page.until(lambda: scrolled(page) == 50, "its place")
+    page.driver.refresh()
+    page.until(lambda: "player/1" in page.rows, "the same screen")
+    page.until(lambda: scrolled(page) == 50, "its place")
+
+
+def test_who_scrolls_while_rows_come_is_not_taken_elsewhere(page):
+    page.resize(390, 500)
+    page.open_loaded(1)
+    page.until_still()
+    page.run("scrollTo(0, 400); location.hash = '#scoreboard/1'")
+    page.until(lambda: "player/1" in page.rows, "another screen")
+    page.run("""
+        const send = window.fetch;
+        const gate = new Promise((resolve) => { window.release = resolve; });
+        window.fetch = async (...options) => { await gate; return send(...options); };
+    """)
+    page.driver.back()
+    page.until(lambda: page.rows == [], "an empty screen")
+    page.run("dispatchEvent(new WheelEvent('wheel')); scrollTo(0, 10); release()")
+    page.until(lambda: "profile/website" in page.rows, "the former screen")
+    page.until_live()
+    page.until_still()
+    assert scrolled(page) == 10
+
+
+def scrolled(page) -> int:
+    return page.look("Math.round(scrollY)")
