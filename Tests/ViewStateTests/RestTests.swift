@@ -127,14 +127,15 @@ struct RestTests {
 
   @Test("keeps its name after a write that does not change its state")
   func unchanged() async throws {
-    let watching = try registry.instance(screen: "watching", key: "none")
-    try await ScreenKeepingTests.add(to: watching)
-    let before = watching.current
+    let seen = try await add("watching", "none")
+    let before = try #require(seen.screen).current
     let woken = Mutex(0)
-    let watch = watching.watch(after: before.token, ClosureWatcher { woken.withLock { $0 += 1 } })
+    var watch = seen.screen?.watch(
+      after: before.token, ClosureWatcher { woken.withLock { $0 += 1 } })
     _ = try await store.write(["b": 9])
-    #expect(watching.current === before && woken.withLock { $0 } == 0)
+    #expect(seen.screen?.current === before && woken.withLock { $0 } == 0)
     watch?.cancel()
+    watch = nil
     scheduler.advance(by: .seconds(10_000))
     _ = try await store.write(["b": 10])
     let again = try registry.instance(screen: "watching", key: "none").current
