@@ -70,6 +70,33 @@ struct FormerRevisionsTests {
     }
   }
 
+  @Test("tell as before whether the change to a later one may be animated")
+  func animation() throws {
+    let world = try JournalWorld()
+    var stores = world.engine.stores
+    var past = PastStores(stores, at: 0, now: .zero, limits: RevisionLogLimits())
+    let animated = [false, true, false, false, true, false]
+    for (index, isAnimated) in animated.enumerated() {
+      var transaction = Transaction(stores, at: index + 1, JournalWorld.start)
+      _ = try transaction.write(["a": index + 2], to: world.store)
+      transaction.isAnimated = isAnimated
+      past.add(transaction, bringing: 0, now: .zero)
+      stores = transaction.stores
+    }
+    let key = try InstanceKey("a", isPersonal: false)
+    let state = try InstanceState(
+      DeclaredScreen(CounterScreen(store: world.store)), key, rest: nil, in: stores,
+      of: world.engine, SharedRows())
+    let former = try #require(FormerRevisions(state, of: key))
+    let revisions = try (0..<6).map { try #require(former.revision($0, in: past)) } + [state.head]
+    for older in 0..<6 {
+      for newer in (older + 1)...6 {
+        let change = revisions[newer].difference(from: revisions[older])
+        #expect(change.isAnimated == animated[older..<newer].contains(true), "\(older) to \(newer)")
+      }
+    }
+  }
+
   @Test("are not made of sessions, which may have had a state that was forgotten")
   func sessions() async throws {
     let world = try JournalWorld()

@@ -24,7 +24,7 @@ struct RestTests {
     let engine = Engine(
       environment: ScreenEnvironment(
         scheduler: scheduler, settings: Settings(loadTimeout: .seconds(100_000)),
-        logLimits: RevisionLogLimits(age: age),
+        logLimits: RevisionLogLimits(count: 1, age: age),
         now: { Timestamp(secondsSince1970: 1_800_000_000) }),
       seed: [1])
     let store = Store("numbers", Counters(["a": 1, "b": 1]), in: engine)
@@ -104,6 +104,44 @@ struct RestTests {
     #expect(StoreTests.number(screen) == 1 && screen.current.token.number == 4)
   }
 
+  @Test("is what no instance becomes that has a history, until memory is short")
+  func history() async throws {
+    let engine = Engine(
+      environment: ScreenEnvironment(scheduler: scheduler, touchedByteCount: 20_000), seed: [1])
+    var registry = ScreenRegistry(engine)
+    registry.register(TallyScreen())
+    let first = try registry.instance(screen: "tally", key: "first").current
+    let seen = ScreenKeepingTests.Glimpse(
+      try registry.instance(screen: "tally", key: "first"))
+    try await ScreenKeepingTests.add(to: registry.instance(screen: "tally", key: "first"))
+    scheduler.advance(by: .seconds(100_000))
+    #expect(try seen.screen?.revision(first.token) === first)
+    scheduler.advance(by: .seconds(100))
+    for key in 1...20 {
+      try await ScreenKeepingTests.add(to: registry.instance(screen: "tally", key: "\(key)"))
+      scheduler.advance(by: .seconds(100))
+    }
+    #expect(seen.screen == nil)
+    #expect(StoreTests.number(try registry.instance(screen: "tally", key: "first")) == 1)
+  }
+
+  @Test("keeps its name after a write that does not change its state")
+  func unchanged() async throws {
+    let seen = try await add("watching", "none")
+    let before = try #require(seen.screen).current
+    let woken = Mutex(0)
+    var watch = seen.screen?.watch(
+      after: before.token, ClosureWatcher { woken.withLock { $0 += 1 } })
+    _ = try await store.write(["b": 9])
+    #expect(seen.screen?.current === before && woken.withLock { $0 } == 0)
+    watch?.cancel()
+    watch = nil
+    scheduler.advance(by: .seconds(10_000))
+    _ = try await store.write(["b": 10])
+    let again = try registry.instance(screen: "watching", key: "none").current
+    #expect(again !== before && again.token == before.token)
+  }
+
   @Test("follows a write to the store that it shows, and goes if its key is removed")
   func writes() async throws {
     let seen = try await add("noted", "b")
@@ -135,10 +173,10 @@ struct RestTests {
     _ = try await store.write(["b": 7])
     _ = try await store.write(["c": 7])
     #expect(laidOut.numbers.withLock { $0 } == [1], "the other is not made, and 7 has no reader")
-    for (key, number, revisions) in [("b", 7, 2), ("none", 0, 1)] {
+    for (key, number, token, revisions) in [("b", 7, 3, 2), ("none", 0, 2, 1)] {
       let screen = try registry.instance(screen: "watching", key: Text(key))
       #expect(StoreTests.number(screen) == .integer(number))
-      #expect(screen.current.token.number == 4 && screen.revisionCount == revisions, "\(key)")
+      #expect(screen.current.token.number == token && screen.revisionCount == revisions, "\(key)")
     }
   }
 

@@ -16,7 +16,9 @@ struct StateMemoryTests {
   }
 
   func environment(_ byteCount: Int) -> ScreenEnvironment {
-    ScreenEnvironment(scheduler: scheduler, settings: Settings(stateByteCount: byteCount))
+    ScreenEnvironment(
+      scheduler: scheduler, settings: Settings(stateByteCount: byteCount),
+      logLimits: RevisionLogLimits(count: 1))
   }
 
   func world(_ engine: Engine) -> (engine: Engine, store: Store<Counters>, registry: ScreenRegistry)

@@ -125,10 +125,13 @@ struct StoreTests {
     }
     var registry = ScreenRegistry(store.engine)
     registry.register(screen)
-    // Its reader has the write lay it out.
-    _ = try registry.instance(screen: "counter", key: "a").current
+    // Its reader waits, so that the write lays it out.
+    let known = try registry.instance(screen: "counter", key: "a")
+    let watch = try #require(known.watch(after: known.current.token, ClosureWatcher()))
+    defer { watch.cancel() }
     late.withLock { [registry] in $0 = registry }
     _ = try await store.write(["a": 2, "b": 2])
+    late.withLock { $0 = nil }
     let newcomer = try registry.instance(screen: "counter", key: "b")
     #expect(Self.number(newcomer) == 2 && newcomer.changeCount == 1)
   }

@@ -79,8 +79,11 @@ struct WatchdogTests {
         store: store,
         whileAssembling: { [scheduler] in if $0 == 5 { scheduler.advance(by: .seconds(2)) } }))
     let screens = try ["a", "b"].map { try registry.instance(screen: "counter", key: $0) }
-    // A view that has no reader is not made by the write.
-    #expect(screens.map(\.current.token.number) == [0, 0])
+    // A view for which no client waits is not made by the write.
+    let watches = try screens.map {
+      try #require($0.watch(after: $0.current.token, ClosureWatcher()))
+    }
+    defer { for watch in watches { watch.cancel() } }
     _ = try await store.write(["a": 2, "b": 5])
     #expect(incidents.all == [ScreenIncident(screen: "counter/b", kind: .overdue(position: 1))])
     #expect(screens.allSatisfy { $0.changeCount == 1 })

@@ -19,12 +19,21 @@ struct FormerRevisions: Sendable {
   }
 
   /// Returns the revision with a number; `nil` if the stores are not known from then on.
+  ///
+  /// - Complexity: That of an assembly, and O(*m* log *n*), where *m* is the number of later changes of what is shown,
+  ///   and *n* the number of kept values of the stores.
   func revision(_ number: Int, in past: PastStores) -> Revision? {
     guard number < end, let version = version(upTo: number, in: past), version.number == number
     else { return nil }
+    // A diff from it must say as before whether it may be animated.
+    var (animatedCount, next) = (0, end)
+    while let later = self.version(upTo: next, in: past), later.number > number {
+      if later.moment.isAnimated { animatedCount -= 1 }
+      next = later.number - 1
+    }
     var rows = RowCache()
     return screen.initialSnapshot(for: key, in: version.moment.stores, rows: &rows)
-      .map { revision(version, of: $0, animatedCount: .min) }
+      .map { revision(version, of: $0, animatedCount: animatedCount) }
   }
 
   /// Returns the last revisions that lead to the first one of a history, and that one as it follows them.

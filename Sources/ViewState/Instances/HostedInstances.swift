@@ -35,13 +35,20 @@ struct HostedInstances: Sendable {
   /// The keys of all instances.
   var keys: [Text] { Array(entries.keys) }
 
-  /// Returns the keys of instances, and the rests, that may show some elements.
-  func showing(_ elements: [Text]) -> (keys: [Text], rests: [Text: Rest]) {
-    var keys = elements
-    if !sessions.isEmpty { keys += elements.flatMap { sessions[$0] ?? [] } }
-    var found: [Text: Rest] = [:]
-    if !rests.isEmpty { for key in keys { found[key] = rests[key] } }
-    return (keys.filter { entries[$0] != nil }, found)
+  /// Returns the keys of the instances that may show some elements, and the rests of those that are not there.
+  ///
+  /// - Parameter elements: The elements; `nil` for all.
+  func showing(_ elements: [Text]?) -> (keys: [Text], rests: [Text: Rest]) {
+    guard let elements else { return (keys, rests.filter { entries[$0.key] == nil }) }
+    var (keys, found) = ([Text](), [Text: Rest]())
+    for key in sessions.isEmpty ? elements : elements + elements.flatMap({ sessions[$0] ?? [] }) {
+      if entries[key] != nil {
+        keys.append(key)
+      } else if let rest = rests[key] {
+        found[key] = rest
+      }
+    }
+    return (keys, found)
   }
 
   /// Adds the rest of an instance that is not there.

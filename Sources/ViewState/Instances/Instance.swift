@@ -68,7 +68,7 @@ extension Instance {
   /// The current revision. If the screen fails, it is the last revision that could be shown, or an empty one.
   /// Reading it does not wait for an input.
   package var current: Revision {
-    use.noteSeen()
+    use.noteRead()
     return publication.withLock { $0.log.current }
   }
 
@@ -76,7 +76,7 @@ extension Instance {
   ///
   /// It takes less time than reading ``current`` and ``failure``.
   package func shows(_ token: RevisionToken) -> Bool {
-    use.noteSeen()
+    use.noteRead()
     let (isCurrent, deferred) = publication.withLock {
       ($0.log.current.token == token && $0.failure == nil, $0.log.current.deferred)
     }
@@ -96,7 +96,7 @@ extension Instance {
 
   /// What is published now, for a reader.
   var published: Published {
-    use.noteSeen()
+    use.noteRead()
     return publication.withLock { Published(revision: $0.log.current, failure: $0.failure) }
   }
 
@@ -286,8 +286,11 @@ extension Instance {
   func rest(at now: Duration, isEarly: Bool) -> Bool {
     let isUsed = use.take(at: now)
     let age = isEarly ? .zero : engine.environment.logLimits.age
+    // What the clock loads is loaded as long as there is the instance, so its history does not keep it for longer.
+    let mayKeepHistory = !isEarly && refreshes.isEmpty
     let isReady = publication.withLock { publication in
       !publication.hasWatchers && now - publication.log.current.publishedAt >= age
+        && !(mayKeepHistory && publication.log.keepsOldRevisions)
     }
     if isUsed || !isReady || work.isLoading || isRemoved { return false }
     host.rests(self, as: state.withLock { $0.rest })
@@ -402,18 +405,17 @@ extension Instance {
   /// Whether the revision of the step was made, if it has one.
   var isSettled: Bool { state.withLock { $0.draft?.isSettled == true } }
 
-  /// Makes the revision of the step. Leaves its view model to the first reader if no reader has taken the revision
-  /// before and none waits, because few of many successive changes are ever read.
+  /// Makes the revision of the step. Leaves its view model to the first reader unless one waits, because few of many
+  /// successive changes are ever read.
   func settle(_ cause: RevisionCause?, _ step: Step) {
     // A replay looks at each.
-    let isSeen =
-      use.isSeen || engine.makesUnread.load(ordering: .relaxed)
-      || publication.withLock { $0.hasWatchers }
+    let isAwaited =
+      engine.makesUnread.load(ordering: .relaxed) || publication.withLock { $0.hasWatchers }
     let time = step.time
     state.withLock { state in
       state.settle(
         cause, step, in: engine.environment,
-        deferring: isSeen ? nil : { self.deferred($0, $1, time) })
+        deferring: isAwaited ? nil : { self.deferred($0, $1, time) })
     }
   }
 
@@ -438,10 +440,8 @@ extension Instance {
         switch draft.change {
         case .nothing: return []
         case .name(let revision):
-          use.noteRevision()
           return $0.rename(revision)
         case .content(let revision):
-          use.noteRevision()
           return $0.append(revision)
         case .fault: return $0.fail()
         case .removal: return $0.end()

@@ -145,8 +145,7 @@ struct InstanceState: Sendable {
     let version = stores.version(of: screen.shownParts, for: key)
     born = version.born
     epoch = rest?.token.epoch ?? engine.epoch(of: name, born: version.born)
-    // Writes may have changed what it shows and not its state.
-    let token = RevisionToken(epoch: epoch, number: max(rest?.token.number ?? 0, version.changed))
+    let token = RevisionToken(epoch: epoch, number: rest?.token.number ?? version.changed)
     let date = rest?.date ?? stores.date(of: version)
     var snapshot = Snapshot.empty
     do {
@@ -337,6 +336,9 @@ extension InstanceState {
     let token = RevisionToken(epoch: epoch, number: step.position)
     draft.hasOwnState = hasOwnState || draft.isOwn && !isInitial(draft, token, step)
     guard draft.isMoved else {
+      // What is shown comes from the state alone, which is its own: a write that leaves it leaves its name, so that
+      // one write does not give new names to the sessions of all users.
+      if hasOwnState { return }
       if let fault {
         draft.change = .fault(Fault(message: fault.message, token: token, date: fault.date))
       } else {

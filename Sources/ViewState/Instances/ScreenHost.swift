@@ -151,9 +151,7 @@ final class ScreenHost: Sendable {
     let isElement = parts.contains(.element(of: store))
     guard isWhole || isElement else { return [] }
     // Also those at rest, because their states must follow.
-    let (keys, rests) = instances.withLock { instances in
-      isWhole ? (instances.keys, instances.rests) : instances.showing(change.keys)
-    }
+    let (keys, rests) = instances.withLock { $0.showing(isWhole ? nil : change.keys) }
     let moved = rests.filter { key, rest in moves(rest, key, stores) }.keys
     // In the same order in each process, because their work may write to stores.
     // Mostly it is one. A change may name a key twice.
@@ -167,8 +165,7 @@ final class ScreenHost: Sendable {
     return known + unread.sorted().compactMap { try? find($0) }
   }
 
-  /// Whether a write changes the state of an instance at rest, and not only its token, which it gets when
-  /// it is made again.
+  /// Whether a write changes the state of an instance at rest.
   private func moves(_ rest: Rest, _ key: Text, _ stores: Stores) -> Bool {
     var state = rest.state
     do throws(ScreenLookupError) {
@@ -237,10 +234,7 @@ final class ScreenHost: Sendable {
       wasUsed(key.text)
       if engine.isShared { engine.post(Use(host: self, key: key.text)) }
     } else if let rest, instances.withLock({ $0.uses[key.text]?.addUnused() == true }) {
-      // A write may have given the state a newer name since it came to rest.
-      let changed = engine.stores.version(of: screen.shownParts, for: key.element).changed
-      let name = RevisionToken(epoch: rest.token.epoch, number: max(rest.token.number, changed))
-      engine.post(Forget(host: self, key: key.text, token: name))
+      engine.post(Forget(host: self, key: key.text, token: rest.token))
     }
   }
 
