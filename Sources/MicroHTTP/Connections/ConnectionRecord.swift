@@ -6,8 +6,6 @@ final class ConnectionRecord {
   let descriptor: Int32
   /// Resumes the connection.
   let resumes: ResumeQueue
-  /// The client address that the ``AddressLimit`` counts; nil if there is no limit.
-  let address: AddressLimit.Address?
   /// The index of the record in the table.
   var index = 0
   /// The request of this connection that waits for its handler, or whose reply is a stream.
@@ -20,10 +18,9 @@ final class ConnectionRecord {
   var lastTarget: Target?
   private var deadline = ConnectionDeadline()
 
-  init(descriptor: Int32, resumes: ResumeQueue, address: AddressLimit.Address?) {
+  init(descriptor: Int32, resumes: ResumeQueue) {
     self.descriptor = descriptor
     self.resumes = resumes
-    self.address = address
   }
 
   /// Updates the deadline after an event.
