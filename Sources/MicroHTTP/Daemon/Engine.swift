@@ -107,7 +107,7 @@ final class Engine: @unchecked Sendable {
 
   /// Updates the deadline of a connection after an event.
   func updateDeadline(_ record: ConnectionRecord, _ event: ConnectionDeadline.Event) {
-    record.event(event, at: clock.now, limits)
+    record.deadline.event(event, at: clock.now, limits)
   }
 
   /// Creates the exchange for a received request line, before libmicrohttpd modifies the target.
