@@ -283,15 +283,4 @@ struct LoadingPagesTests {
       if screen.watch(after: token, watcher) == nil { continuation.resume() }
     }
   }
-
-  @Test("reads a record of an earlier build, which knows no reload")
-  func record() throws {
-    var state = PagingState<StepsScreen.Item>()
-    state.load()
-    let record = try JSONValue(encoding: state)
-    #expect(try JSONReader(record).optionalMember("reloads") == nil)
-    #expect(try record.decode(PagingState<StepsScreen.Item>.self) == state)
-    state.reload()
-    #expect(try JSONValue(encoding: state).decode(PagingState<StepsScreen.Item>.self) == state)
-  }
 }
