@@ -102,17 +102,17 @@ extension PagingState {
     }
   }
 
-  /// Applies an action, and returns the effects for the source of the page.
-  public mutating func reduce<Source>(
-    _ action: PagingAction<Item>, of source: (PageRequest<Item.Position>) -> Source
-  ) -> [Effect<Source>] {
+  /// Applies an action, and returns the effects for the work that loads the page.
+  public mutating func reduce(
+    _ action: PagingAction<Item>, of work: (PageRequest<Item.Position>) -> PartWork
+  ) -> [Effect] {
     let (before, state) = (paging.request, paging.stateName)
     switch reduce(action) {
-    case .started(let token): return [.start(source(paging.request), token)]
-    case .ended(let token): return [.end(source(before), token)]
+    case .started(let token): return [.start(work(paging.request), token)]
+    case .ended(let token): return [.end(work(before), token)]
     case .replaced, .ignored: return []
     case .refused(let refusal):
-      return [.record(source(before), refusal, action: action.name, state: state)]
+      return [.record(work(before), refusal, action: action.name, state: state)]
     }
   }
 
