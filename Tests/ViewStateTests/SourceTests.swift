@@ -78,19 +78,13 @@ final class Calls: Sendable {
 struct SourceTests {
   let scheduler = ManualScheduler()
   let calls = Calls()
-  let incidents = Incidents()
+  let incidents = Noted<ScreenIncident>()
 
   struct Unreachable: Error {}
 
   /// The failures of loads that the engine has recorded.
-  final class Incidents: Sendable {
-    private let kinds = Mutex<[ScreenIncident.Kind]>([])
-
-    var failures: [ScreenIncident.Kind] {
-      kinds.withLock { $0.filter { if case .loadFailure = $0 { true } else { false } } }
-    }
-
-    func add(_ incident: ScreenIncident) { kinds.withLock { $0.append(incident.kind) } }
+  private var failures: [ScreenIncident.Kind] {
+    incidents.all.map(\.kind).filter { if case .loadFailure = $0 { true } else { false } }
   }
 
   private func engine() -> Engine {
@@ -160,8 +154,8 @@ struct SourceTests {
       let row = shown.snapshot.sections[0].rows[0]
       #expect(row.fields["code"] == .string(code) && row.fields["detail"] == .string(detail))
       #expect(!String(decoding: row.encoded, as: UTF8.self).contains(reason))
-      #expect(screen.incidents.first?.kind == incidents.failures.last)
-      guard case .loadFailure("degrees", let failure)? = incidents.failures.last else {
+      #expect(screen.incidents.first?.kind == failures.last)
+      guard case .loadFailure("degrees", let failure)? = failures.last else {
         throw LawViolation("no failure is recorded")
       }
       #expect(failure.message == detail.string && failure.reason == reason)
@@ -269,7 +263,7 @@ struct SourceTests {
     scheduler.advance(by: .seconds(60))
     try await calls.next().answer.resume(throwing: Unreachable())
     try await wait {
-      incidents.failures == [.loadFailure(source: "degrees", .unavailable)]
+      failures == [.loadFailure(source: "degrees", .unavailable)]
         && scheduler.pendingCount == 1
     }
     #expect(screen.current.token == token)
