@@ -67,8 +67,7 @@ struct RestTests {
   @Test("has the id that was shown, although an equal one was sent after it")
   func equalIDs() async throws {
     func pick(_ id: JSONValue) async throws -> CommandOutcome {
-      try await registry.instance(screen: "pick", key: "a").send(
-        SentCommand(JSONReader(["type": "pick", "id": id])), expecting: nil)
+      try await registry.instance(screen: "pick", key: "a").send(["type": "pick", "id": id])
     }
     let first = try await pick(1)
     let second = try await pick("1")
