@@ -12,11 +12,10 @@
 
 // MHD_start_daemon is variadic. Everything goes through MHD_OPTION_ARRAY, whose items have fixed
 // widths that libmicrohttpd converts itself; the array ends with MHD_OPTION_END.
-// The policy, which may be NULL, and the handler get the same context.
 static inline struct MHD_Daemon *viewdelta_start_daemon(
-    unsigned int flags, MHD_AcceptPolicyCallback policy, MHD_AccessHandlerCallback handler,
-    void *context, struct MHD_OptionItem *options) {
-  return MHD_start_daemon(flags, 0, policy, context, handler, context, MHD_OPTION_ARRAY, options,
+    unsigned int flags, MHD_AccessHandlerCallback handler, void *context,
+    struct MHD_OptionItem *options) {
+  return MHD_start_daemon(flags, 0, NULL, NULL, handler, context, MHD_OPTION_ARRAY, options,
                           MHD_OPTION_END);
 }
 

@@ -75,15 +75,10 @@ extension ValueType<Text> {
   static let longestLabel = 1_000
 
   /// The type of labels and titles, which are not empty.
-  static let label = ValueType(
-    schema: ["type": "string", "minLength": 1, "maxLength": .integer(longestLabel)],
-    read: { (json) throws(JSONShapeError) in
-      let text = try json.string()
-      guard (1...longestLabel).contains(text.byteCount) else {
-        throw json.error("expected 1 to \(longestLabel) bytes of text")
-      }
-      return text
-    }, write: { .string($0) })
+  static let label = text(
+    ["type": "string", "minLength": 1, "maxLength": .integer(longestLabel)],
+    "1 to \(longestLabel) bytes of text"
+  ) { (1...longestLabel).contains($0.byteCount) }
 }
 
 extension ValueType<ResourceID> {

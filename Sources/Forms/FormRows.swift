@@ -70,9 +70,9 @@ private struct FaultLine: Equatable, Sendable {
 
   /// - Parameter codes: The codes that the schema lists. Rows with others can be made too.
   static func rowType(codes: [Text]) -> RowType<FaultLine> {
-    let code = ValueType<Text>(
-      schema: ["type": "string", "enum": .array(codes.map(JSONValue.string))],
-      read: { (json) throws(JSONShapeError) in try json.string() }, write: { .string($0) })
+    let code = ValueType<Text>.text([
+      "type": "string", "enum": .array(codes.map(JSONValue.string)),
+    ])
     return RowType(
       "fieldError",
       "The error of a value, directly after its field, whose id is in `field`. The text is that of the "

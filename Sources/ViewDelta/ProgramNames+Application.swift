@@ -30,8 +30,8 @@ extension ProgramNames {
 
   /// Adds the key of a view model, which is an id, unless it may have a session, which is a secret.
   private func insertKey(of name: Text) {
-    let key = name.string.split(separator: "/", maxSplits: 1).dropFirst().first
-    if let key, !key.contains("@") { insert(Text(key)) }
+    let key = name.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 1).dropFirst().first
+    if let key, !key.contains(UInt8(ascii: "@")) { insert(Text(Substring(key))) }
   }
 
   /// Adds the names of members in JSON schemas, and the values that schemas list.

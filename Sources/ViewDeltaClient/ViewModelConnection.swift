@@ -43,9 +43,11 @@ public struct ViewModelConnection: Sendable {
 
   init(to name: Text, on server: RemoteServer) {
     (self.name, self.server) = (name, server)
-    let parts = name.string.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+    // By bytes: Swift takes a slash with an accent behind it for one character that is no slash.
+    let parts = name.utf8.split(
+      separator: UInt8(ascii: "/"), maxSplits: 1, omittingEmptySubsequences: false)
     let path = parts.map { part in
-      part.addingPercentEncoding(withAllowedCharacters: Self.unreserved) ?? ""
+      Substring(part).addingPercentEncoding(withAllowedCharacters: Self.unreserved) ?? ""
     }
     screen = "v1/view-models/" + path[0]
     self.path = ([screen] + path.dropFirst()).joined(separator: "/")

@@ -10,7 +10,7 @@ struct ConnectionTableTests {
     let (table, resumes) = (ConnectionTable(), try ResumeQueue())
     func insert(_ count: Int) {
       for _ in 0..<count {
-        table.insert(ConnectionRecord(descriptor: -1, resumes: resumes, address: nil))
+        table.insert(ConnectionRecord(descriptor: -1, resumes: resumes))
       }
     }
     insert(1_000)
@@ -32,7 +32,7 @@ struct ConnectionTableTests {
     try withSeeds(200) { generator in
       let (table, resumes) = (ConnectionTable(), try ResumeQueue())
       var open = (0..<generator.number(in: 50...200)).map { _ in
-        ConnectionRecord(descriptor: -1, resumes: resumes, address: nil)
+        ConnectionRecord(descriptor: -1, resumes: resumes)
       }
       for record in open { table.insert(record) }
       let stays = open.remove(at: generator.number(in: 0...(open.count - 1)))
@@ -56,7 +56,7 @@ struct ConnectionTableTests {
       let parts = generator.number(in: 1...8)
       var open: [(record: ConnectionRecord, count: Int)] = []
       for _ in 0..<generator.number(in: 1...40) {
-        open.append((ConnectionRecord(descriptor: -1, resumes: resumes, address: nil), 0))
+        open.append((ConnectionRecord(descriptor: -1, resumes: resumes), 0))
         table.insert(open[open.count - 1].record)
       }
       func count(_ part: ArraySlice<ConnectionRecord>) throws {

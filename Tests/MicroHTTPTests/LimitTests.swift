@@ -111,17 +111,6 @@ struct LimitTests {
     }
   }
 
-  @Test("of the connections of an address closes further ones at once")
-  func perAddress() async throws {
-    try await withServer({ $0.perAddressConnectionLimit = 1 }) { port in
-      let first = try SocketClient(port: port)
-      #expect(try first.get("/hello").status == 200)
-      let second = try SocketClient(port: port)
-      #expect(try second.readToEnd().isEmpty)
-      #expect(try first.get("/hello").status == 200)
-    }
-  }
-
   @Test("of connections makes further clients wait")
   func connections() async throws {
     try await withServer({ $0.connectionLimit = 1 }) { port in

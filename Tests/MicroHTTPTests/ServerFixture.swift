@@ -25,9 +25,9 @@ func withServer<Result: Sendable>(
     result = .failure(error)
   }
   await server.shutdown(grace: .seconds(2))
-  #expect(server.requestsInFlight == 0)
-  #expect(server.requestsParked == 0)
-  #expect(server.connectionCount == 0)
+  #expect(server.statistics.requestsInFlight == 0)
+  #expect(server.statistics.requestsParked == 0)
+  #expect(server.statistics.connections == 0)
   return try result.get()
 }
 

@@ -84,7 +84,7 @@ struct ShutdownTests {
       #expect(reply["retry-after"] == "1")
       #expect(reply.text.contains(#""code":"shutting-down""#))
     }
-    #expect(server.requestsParked == 0)
+    #expect(server.statistics.requestsParked == 0)
     let responder = try #require(lot.takeAll().first)
     #expect(!responder.respond(Response(status: .ok)))
   }

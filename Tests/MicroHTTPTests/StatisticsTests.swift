@@ -36,7 +36,7 @@ struct StatisticsTests {
         let before = server.statistics.replies
         try work()
         let start = ContinuousClock.now
-        while server.connectionCount > 0 {
+        while server.statistics.connections > 0 {
           guard ContinuousClock.now - start < .seconds(30) else { throw ParkingLot.Late() }
         }
         let after = server.statistics.replies

@@ -50,7 +50,7 @@ struct CatalogFixture {
   func apply(_ operations: JSONValue...) async throws -> Step {
     let before = screen.current
     let body: JSONValue = ["type": "apply", "operations": .array(operations)]
-    let outcome = try await screen.send(SentCommand(JSONReader(body)), expecting: nil)
+    let outcome = try await screen.send(body)
     let after = screen.current
     let changes = try after.snapshot.provenDifference(from: before.snapshot)
     let kept = screen.kept(before: after.token, limit: 1)
@@ -68,7 +68,7 @@ struct CatalogFixture {
     let before = (store.value, screen.current.token)
     let body: JSONValue = ["type": "apply", "operations": operations]
     do {
-      _ = try await screen.send(SentCommand(JSONReader(body)), expecting: nil)
+      try await screen.send(body)
       return nil
     } catch CommandFailure.refused(let refusal) {
       try require(before == (store.value, screen.current.token), "a refusal changed it")

@@ -10,7 +10,7 @@ struct PodcastsFixture {
   let store: PodcastStore
   let faults: Store<ScriptedFaults>
   let screen: Instance
-  let incidents = ProfileFixture.Incidents()
+  let incidents = Noted<ScreenIncident>()
 
   /// Two podcasts, none, no feed, a feed that is broken.
   static let data: JSONValue = [

@@ -67,7 +67,7 @@ struct PodcastsTableTests {
       ] {
         var whole = try PodcastsScreen.State(
           listener: Self.listener(), podcasts: LoadState(state, token: token), policy: policy)
-        let effects = whole.podcasts.reduce(action, of: "podcasts" as Text)
+        let effects = whole.podcasts.reduce(action, of: PartWork(part: "podcasts"))
         let (next, effect) = Self.expected(state, action, token)
         #expect(whole.podcasts.loadable == next, "\(state) \(action)")
         #expect(effects.map(\.name) == effect, "\(state) \(action)")

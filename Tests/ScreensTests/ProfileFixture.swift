@@ -1,7 +1,6 @@
 import CanonicalJSON
 import Screens
 import Snapshots
-import Synchronization
 import TestSupport
 import ViewState
 
@@ -13,13 +12,7 @@ struct ProfileFixture {
   let registry: ScreenRegistry
   let faults: Store<ScriptedFaults>
   let screen: Instance
-  let incidents = Incidents()
-
-  final class Incidents: Sendable {
-    private let list = Mutex<[ScreenIncident]>([])
-    var all: [ScreenIncident] { list.withLock { $0 } }
-    func add(_ incident: ScreenIncident) { list.withLock { $0.append(incident) } }
-  }
+  let incidents = Noted<ScreenIncident>()
 
   static let data: JSONValue = [
     "users": [

@@ -124,7 +124,7 @@ struct ProfileWriteTests {
     try await fixture.store.deleteParent("1")
     _ = try await fixture.store.createParent(["id": 1, "username": "again"])
     let screen = try fixture.registry.instance(screen: "profile", key: "1")
-    _ = try await screen.send(SentCommand(JSONReader(["type": "loadPosts"])), expecting: nil)
+    try await screen.send(type: "loadPosts")
     // It comes again, after all others.
     let position = journal.entries.count + 1
     try journal.append([

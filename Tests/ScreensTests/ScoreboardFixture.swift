@@ -46,7 +46,7 @@ struct ScoreboardFixture {
   @discardableResult
   func send(_ body: JSONValue, to screen: Instance) async throws -> Step {
     let before = screen.current
-    let outcome = try await screen.send(SentCommand(JSONReader(body)), expecting: nil)
+    let outcome = try await screen.send(body)
     return Step(
       isAccepted: outcome.isAccepted,
       changes: try screen.current.snapshot.provenDifference(from: before.snapshot).summary)
@@ -56,7 +56,7 @@ struct ScoreboardFixture {
   func refusal(of body: JSONValue, by screen: Instance) async throws -> String? {
     let before = (store.value, list.current.token, board.current.token)
     do {
-      _ = try await screen.send(SentCommand(JSONReader(body)), expecting: nil)
+      try await screen.send(body)
       return nil
     } catch {
       try require(

@@ -15,7 +15,7 @@ struct TestStore {
     let before = screen.current
     let outcome: CommandOutcome
     do {
-      outcome = try await screen.send(SentCommand(JSONReader(body)), expecting: nil)
+      outcome = try await screen.send(body)
     } catch {
       try require(screen.current.token == before.token, "\(body) is refused and changes something")
       switch error {

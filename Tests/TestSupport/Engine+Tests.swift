@@ -26,13 +26,35 @@ extension Instance {
   /// All kept revisions, oldest first.
   package var kept: [Revision] { shown(before: nil, limit: 100_000) }
 
+  /// Sends a command.
+  @discardableResult
+  package func send(_ body: JSONValue) async throws -> CommandOutcome {
+    try await send(SentCommand(JSONReader(body)), expecting: nil)
+  }
+
+  /// Sends a command without arguments.
+  @discardableResult
+  package func send(type: Text) async throws -> CommandOutcome {
+    try await send(["type": .string(type)])
+  }
+
   /// Sends a command, and proves the difference that it makes.
   @discardableResult
   package func sendProven(_ body: JSONValue) async throws -> CommandOutcome {
     let before = current
-    let outcome = try await send(SentCommand(JSONReader(body)), expecting: nil)
+    let outcome = try await send(body)
     try prove(from: before)
     return outcome
+  }
+
+  /// Waits until another revision than this one is published, and returns it.
+  @discardableResult
+  package func change(after token: RevisionToken) async -> Revision {
+    await withCheckedContinuation { continuation in
+      let place = watch(after: token, ClosureWatcher { continuation.resume() })
+      if place == nil { continuation.resume() }
+    }
+    return current
   }
 
   /// Proves the difference of the view model from a revision.

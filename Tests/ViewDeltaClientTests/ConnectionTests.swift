@@ -67,6 +67,16 @@ struct ConnectionTests {
       ])
   }
 
+  @Test("asks for the view model of any key, also one that begins with an accent")
+  func accent() async throws {
+    let name: Text = "list/\u{301}a"
+    let body = try Self.list("a").encoded(kind: .snapshot, screen: name, revision: "7")
+    server.reply(body: body)
+    let updates = await server.all(server.connection(to: name).updates(from: nil))
+    #expect(Self.text(updates) == [#"7: ["a"] after 2 operations"#])
+    #expect(server.requests.first == "GET /v1/view-models/list/%CC%81a")
+  }
+
   @Test("begins with an empty view model if the replica of before is one of another")
   func otherReplica() async throws {
     let a = try Self.list("a")

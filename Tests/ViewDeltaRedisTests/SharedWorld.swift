@@ -1,6 +1,5 @@
 import CanonicalJSON
 import Snapshots
-import Synchronization
 import TestSupport
 import ViewDeltaRedis
 import ViewState
@@ -40,16 +39,10 @@ struct CountScreen: Screen {
 final class SharedWorld: Sendable {
   let engine: Engine
   let registry: ScreenRegistry
-  let incidents: Incidents
-
-  final class Incidents: Sendable {
-    private let list = Mutex<[JournalIncident]>([])
-    func add(_ incident: JournalIncident) { list.withLock { $0.append(incident) } }
-    var all: [JournalIncident] { list.withLock { $0 } }
-  }
+  let incidents: Noted<JournalIncident>
 
   init(
-    _ journal: String, _ screen: CountScreen, _ incidents: Incidents = Incidents(),
+    _ journal: String, _ screen: CountScreen, _ incidents: Noted<JournalIncident> = Noted(),
     replicas: Int = 0, _ scheduler: any Scheduler = ClockScheduler()
   ) throws {
     self.incidents = incidents

@@ -21,7 +21,7 @@ struct SkippedInputTests {
     }
     // The first one only says that a start has ended.
     for _ in 1...3 { await Self.end(redis) }
-    let incidents = SharedWorld.Incidents()
+    let incidents = Noted<JournalIncident>()
     let again = JournalError.replaced("it begins anew without inputs that have ended two starts")
     #expect(throws: again) {
       try SharedWorld(redis.journal, CountScreen(ends: true), incidents)

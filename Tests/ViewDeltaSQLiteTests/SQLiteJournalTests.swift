@@ -241,7 +241,7 @@
     @Test(
       "is refused if it is damaged or of another version",
       arguments: [
-        ("PRAGMA user_version = 1", "it has version 1, and this program reads version 2"),
+        ("PRAGMA user_version = 2", "it has version 2, and this program reads version 3"),
         ("UPDATE entries SET input = '{'", "entry 1 is not JSON"),
         ("UPDATE entries SET time = 'noon'", "entry 1 has no time"),
         ("DELETE FROM checkpoints", "it has entries and no checkpoint"),

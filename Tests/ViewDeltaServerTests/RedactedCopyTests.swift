@@ -43,7 +43,9 @@ struct RedactedCopyTests {
   }
 
   /// A journal with some words.
-  private static func journal(_ screen: WordScreen) async throws -> MemoryJournal {
+  private static func journal(
+    _ screen: WordScreen, of key: String = "1"
+  ) async throws -> MemoryJournal {
     let journal = MemoryJournal()
     let scheduler = ManualScheduler()
     var configuration = ApplicationConfiguration(
@@ -53,7 +55,7 @@ struct RedactedCopyTests {
     let backend = Backend(scheduler: scheduler, application: application)
     for letter in "abcdefghij" {
       let command: JSONValue = ["type": "set", "word": .string(Text("\(letter)nna"))]
-      let answer = await backend.call(.post, "/v1/view-models/word/1/commands", body: command)
+      let answer = await backend.call(.post, "/v1/view-models/word/\(key)/commands", body: command)
       #expect(answer.status == 200)
     }
     return journal
@@ -65,6 +67,20 @@ struct RedactedCopyTests {
     let copy = MemoryJournal()
     try await RedactionOptions.parse([]).copy(Self.journal(screen), to: copy) { screen }
     #expect(copy.content.entries.count == 10)
+  }
+
+  @Test("names a view model whose key begins with an accent, and keeps no session of it")
+  func accent() async throws {
+    let screen = WordScreen(isMeasured: false)
+    let journal = try await Self.journal(screen, of: "%CC%81a")
+    let environment = ScreenEnvironment(scheduler: ManualScheduler())
+    let replay = try Replay(journal, environment) { screen }
+    try replay.run { _ in }
+    #expect(replay.revision(of: "word/\u{301}a")?.screen == "word/\u{301}a")
+    let redaction = try Redaction(of: journal, names: ProgramNames(), personal: ["word"])
+    let session: Text = "hT7c-0VqRk2mZ5xEo9sYwA"
+    let name = redaction.name("word/\u{301}a@\(session)")
+    #expect(name.hasPrefix("word/\u{301}a@") && !name.string.contains(session.string), "\(name)")
   }
 
   @Test("is refused if it shows more or less, in as many rows")

@@ -2,7 +2,6 @@ import CanonicalJSON
 import HTTPTypes
 import Logging
 import MicroHTTP
-import Synchronization
 import TestSupport
 import Testing
 import ViewState
@@ -62,7 +61,7 @@ struct UnwritableNumberTests {
     }
     await server.shutdown(grace: .seconds(2))
     #expect(status == 500)
-    let line = try #require(recorder.lines.all.withLock { $0.first })
+    let line = try #require(recorder.lines.all.first)
     #expect(line.hasPrefix("error a request failed"), "\(line)")
     #expect(line.contains("/sums/1") && line.contains("/v1/sums-report"), "\(line)")
   }
@@ -70,11 +69,7 @@ struct UnwritableNumberTests {
 
 /// Keeps the lines of a log.
 private struct Recorder: LogHandler {
-  final class Lines: Sendable {
-    let all = Mutex<[String]>([])
-  }
-
-  let lines = Lines()
+  let lines = Noted<String>()
   var metadata: Logger.Metadata = [:]
   var logLevel = Logger.Level.info
 
@@ -84,7 +79,7 @@ private struct Recorder: LogHandler {
   }
 
   func log(event: LogEvent) {
-    lines.all.withLock { $0.append("\(event.level) \(event.message) \(event.metadata ?? [:])") }
+    lines.add("\(event.level) \(event.message) \(event.metadata ?? [:])")
   }
 }
 

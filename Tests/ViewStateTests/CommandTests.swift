@@ -18,7 +18,7 @@ struct OrderScreen: Screen {
 
   static let place = Command(
     "place", "Places an order.", .text("name", 1...3), .integer("count", 1...9),
-    Argument<Size>.choice("size"), .optional(.boolean("isGift"))
+    Argument<Size>.value("size"), .optional(.boolean("isGift"))
   ) { (state: inout State, name, count, size, isGift) throws(Refusal) in
     if name == "no" { throw Refusal("name", "there is no such thing") }
     state.order = "\(count) \(size.rawValue) \(name) \(isGift.map { "\($0)" } ?? "-")"
@@ -55,7 +55,7 @@ struct CommandTests {
     ] {
       var body: [Text: JSONValue] = ["type": "place", "name": "abc", "count": 2, "size": "large"]
       body["isGift"] = gift
-      _ = try await screen.send(SentCommand(JSONReader(.object(body))), expecting: nil)
+      try await screen.send(.object(body))
       #expect(screen.current.snapshot.sections[0].rows[0].fields["text"] == text)
     }
   }
@@ -78,7 +78,7 @@ struct CommandTests {
     let before = screen.current.token
     let body = arguments.merging(["type": "place"]) { $1 }
     let error = await #expect(throws: CommandFailure.self) {
-      _ = try await screen.send(SentCommand(JSONReader(.object(body))), expecting: nil)
+      try await screen.send(.object(body))
     }
     guard case .refused(let refusal)? = error else {
       Issue.record("\(String(describing: error))")
@@ -103,7 +103,7 @@ struct CommandTests {
     let screen = try screen()
     let row = try OrderScreen().snapshot(of: OrderScreen.State(order: "1")).sections[0].rows[0]
     let command = try JSONReader(try #require(row.fields["action"])).member("command")
-    _ = try await screen.send(SentCommand(JSONReader(command.value)), expecting: nil)
+    try await screen.send(command.value)
     #expect(screen.current.snapshot.sections[0].rows[0].fields["text"] == "2 large abc -")
     // Without an order there is no action, and the schema of the row does not require one.
     #expect(

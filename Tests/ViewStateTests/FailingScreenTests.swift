@@ -10,19 +10,10 @@ import Testing
 /// makes it right again.
 @Suite("A screen that fails")
 struct FailingScreenTests {
-  let incidents: Incidents
+  let incidents = Noted<ScreenIncident>()
   let registry: ScreenRegistry
 
-  final class Incidents: Sendable {
-    private let list = Mutex<[ScreenIncident]>([])
-
-    var all: [ScreenIncident] { list.withLock { $0 } }
-    func add(_ incident: ScreenIncident) { list.withLock { $0.append(incident) } }
-  }
-
   init() {
-    let incidents = Incidents()
-    self.incidents = incidents
     let engine = Engine(
       environment: ScreenEnvironment(scheduler: ManualScheduler(), record: incidents.add))
     var registry = ScreenRegistry(engine)

@@ -1,6 +1,5 @@
 import CanonicalJSON
 import Snapshots
-import Synchronization
 import TestSupport
 
 @testable import ViewState
@@ -12,7 +11,7 @@ final class JournalWorld: Sendable {
   let engine: Engine
   let store: Store<Counters>
   let registry: ScreenRegistry
-  private let incidentList: Incidents
+  private let incidentList: Noted<JournalIncident>
 
   static let start = Timestamp(secondsSince1970: 1_800_000_000)
 
@@ -23,7 +22,7 @@ final class JournalWorld: Sendable {
     program: Text = "", every interval: Duration? = nil, starting: Bool = true
   ) throws {
     self.journal = journal
-    let incidents = Incidents()
+    let incidents = Noted<JournalIncident>()
     let environment = ScreenEnvironment(
       scheduler: scheduler, settings: settings,
       now: { [scheduler] in Self.start.advanced(by: scheduler.now) },
@@ -43,12 +42,7 @@ final class JournalWorld: Sendable {
     if starting { try engine.start() }
   }
 
-  private final class Incidents: Sendable {
-    let list = Mutex<[JournalIncident]>([])
-    func add(_ incident: JournalIncident) { list.withLock { $0.append(incident) } }
-  }
-
-  var incidents: [JournalIncident] { incidentList.list.withLock { $0 } }
+  var incidents: [JournalIncident] { incidentList.all }
 
   @discardableResult
   func send(_ command: JSONValue, to screen: Text, _ key: Text) async throws -> CommandOutcome {

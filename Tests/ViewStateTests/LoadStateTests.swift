@@ -1,3 +1,4 @@
+import CanonicalJSON
 import Testing
 import ViewState
 
@@ -132,14 +133,15 @@ struct LoadStateTests {
     }
   }
 
-  @Test("turns steps into effects named after the source")
+  @Test("turns steps into effects of the work that loads the value")
   func effects() {
     var state = LoadState<Int>()
-    #expect(state.reduce(.load, of: "posts") == [.start("posts", state.token)])
+    let work = PartWork(part: "posts")
+    #expect(state.reduce(.load, of: work) == [.start(work, state.token)])
     #expect(
-      state.reduce(.load, of: "posts")
-        == [.record("posts", .duplicate, action: "load", state: "isLoading")])
-    #expect(state.reduce(.loaded(1, state.token), of: "posts") == [.end("posts", state.token)])
-    #expect(state.reduce(.changed(2), of: "posts") == [])
+      state.reduce(.load, of: work)
+        == [.record(work, .duplicate, action: "load", state: "isLoading")])
+    #expect(state.reduce(.loaded(1, state.token), of: work) == [.end(work, state.token)])
+    #expect(state.reduce(.changed(2), of: work) == [])
   }
 }

@@ -142,7 +142,7 @@ struct LoadingPagesTests {
   }
 
   private func send(_ type: Text, to screen: Instance) async throws {
-    _ = try await screen.send(SentCommand(JSONReader(["type": .string(type)])), expecting: nil)
+    try await screen.send(type: type)
     scheduler.advance(by: .zero)
   }
 
@@ -169,7 +169,7 @@ struct LoadingPagesTests {
   func language() async throws {
     let german = Self(texts: .de)
     let screen = try german.registry.instance(screen: "steps", key: "a")
-    _ = try await screen.send(SentCommand(JSONReader(["type": "loadSteps"])), expecting: nil)
+    try await screen.send(type: "loadSteps")
     var row: Row? { screen.current.snapshot.sections[0].rows.last }
     #expect(row?.fields["text"] == "Wird geladen …")
     #expect(row?.fields["action"] == ["title": "Abbrechen", "command": ["type": "cancelSteps"]])
@@ -264,34 +264,15 @@ struct LoadingPagesTests {
     let loading = [screen, twin].map { ($0, $0.current.token) }
     after.answer.resume(returning: 2)
     for (screen, token) in loading {
-      await change(of: screen, after: token)
+      await screen.change(after: token)
       #expect(rows(screen) == ["step/2", "steps/progress"])
     }
     // A page behind it is no reload.
     try await send("loadNextSteps", to: screen)
     let next = screen.current.token
     try await calls.next().answer.resume(returning: 3)
-    await change(of: screen, after: next)
+    await screen.change(after: next)
     #expect(rows(screen) == ["step/2", "step/3", "steps/progress"] && calls.total == 3)
     withExtendedLifetime(registry) {}
-  }
-
-  /// Waits until another revision than this one is published.
-  private func change(of screen: Instance, after token: RevisionToken) async {
-    await withCheckedContinuation { continuation in
-      let watcher = ClosureWatcher { continuation.resume() }
-      if screen.watch(after: token, watcher) == nil { continuation.resume() }
-    }
-  }
-
-  @Test("reads a record of an earlier build, which knows no reload")
-  func record() throws {
-    var state = PagingState<StepsScreen.Item>()
-    state.load()
-    let record = try JSONValue(encoding: state)
-    #expect(try JSONReader(record).optionalMember("reloads") == nil)
-    #expect(try record.decode(PagingState<StepsScreen.Item>.self) == state)
-    state.reload()
-    #expect(try JSONValue(encoding: state).decode(PagingState<StepsScreen.Item>.self) == state)
   }
 }

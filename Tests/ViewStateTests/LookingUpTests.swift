@@ -136,8 +136,7 @@ struct LookingUpTests {
     registry.register(PlacesScreen())
     let screen = try registry.instance(screen: "places", key: "de")
     func search(_ name: JSONValue) async throws -> CommandOutcome {
-      try await screen.send(
-        SentCommand(JSONReader(["type": "search", "name": name])), expecting: nil)
+      try await screen.send(["type": "search", "name": name])
     }
     #expect(screen.current.snapshot.states == ["places": "notRequested"])
     #expect(try await search("Je").isPending)
@@ -169,14 +168,11 @@ struct LookingUpTests {
       let session = String(repeating: letter, count: 22)
       return try registry.instance(screen: "places", key: Text("de@\(session)"))
     }
-    func send(_ body: JSONValue, to screen: Instance) async throws {
-      _ = try await screen.send(SentCommand(JSONReader(body)), expecting: nil)
-    }
     var next = calls.makeAsyncIterator()
-    for screen in screens { try await send(["type": "search", "name": "Je"], to: screen) }
+    for screen in screens { try await screen.send(["type": "search", "name": "Je"]) }
     // A reload needs no other call if this one has not begun.
     let old = await next.next()
-    try await send(["type": "reload"], to: screens[1])
+    try await screens[1].send(["type": "reload"])
     let new = await next.next()
     old?.resume(returning: ["old"])
     new?.resume(returning: ["new"])
@@ -228,8 +224,7 @@ struct LookingUpTests {
     registry.register(Follower(store: store))
     let noted = try registry.instance(screen: "counter", key: "noted")
     let follower = try registry.instance(screen: "follower", key: "a")
-    _ = try await follower.send(
-      SentCommand(JSONReader(["type": "begin"])), expecting: nil)
+    try await follower.send(type: "begin")
     _ = try await store.write(["source": 5])
     #expect(StoreTests.number(noted) == 5)
     #expect(noted.current.token.number == follower.current.token.number)

@@ -1,3 +1,4 @@
+import CanonicalJSON
 import Snapshots
 import TestSupport
 import Testing
@@ -76,14 +77,22 @@ struct PagingStateTests {
     }
   }
 
+  private static func work(_ request: PageRequest<Int>) -> PartWork {
+    PartWork(part: "items", request: .string("\(request)"))
+  }
+
   @Test("names the page that it starts, and ends the one that it had started")
   func effects() {
     var state = PagingState<Item>()
-    #expect(state.reduce(.load, of: { $0 }) == [.start(.first, LoadToken(ordinal: 1))])
-    let first = state.reduce(.loaded(Self.some, LoadToken(ordinal: 1)), of: { $0 })
-    #expect(first == [.end(.first, LoadToken(ordinal: 1))])
-    #expect(state.reduce(.loadNext, of: { $0 }) == [.start(.after(2), LoadToken(ordinal: 2))])
-    #expect(state.reduce(.cancel, of: { $0 }) == [.end(.after(2), LoadToken(ordinal: 2))])
+    func effects(_ action: PagingAction<Item>) -> [Effect] {
+      state.reduce(action, of: Self.work)
+    }
+    let (first, next) = (Self.work(.first), Self.work(.after(2)))
+    #expect(effects(.load) == [.start(first, LoadToken(ordinal: 1))])
+    let ended = effects(.loaded(Self.some, LoadToken(ordinal: 1)))
+    #expect(ended == [.end(first, LoadToken(ordinal: 1))])
+    #expect(effects(.loadNext) == [.start(next, LoadToken(ordinal: 2))])
+    #expect(effects(.cancel) == [.end(next, LoadToken(ordinal: 2))])
   }
 
   @Test("cuts a list into pages that hold each item once, whatever the size")
@@ -108,9 +117,9 @@ struct PagingStateTests {
     func shown(_ pages: [[Int]]) -> [Int]? {
       var state = PagingState<Item>()
       for (index, ids) in pages.enumerated() {
-        _ = state.reduce(index == 0 ? .load : .loadNext, of: { $0 })
+        _ = state.reduce(index == 0 ? .load : .loadNext)
         let page = Page(items: ids.map { Item(id: $0) }, end: ids.last)
-        _ = state.reduce(.loaded(page, LoadToken(ordinal: index + 1)), of: { $0 })
+        _ = state.reduce(.loaded(page, LoadToken(ordinal: index + 1)))
       }
       return state.paging.shown?.items.map(\.id)
     }
@@ -125,10 +134,10 @@ struct PagingStateTests {
       var state = PagingState<Item>()
       var running: (PageRequest<Int>, LoadToken)?
       for _ in 0..<40 {
-        var effects: [Effect<PageRequest<Int>>] = []
+        var step = LoadStep.ignored
         switch generator.number(in: 0...5) {
-        case 0: effects = state.reduce(generator.chance(0.2) ? .load : .loadNext, of: { $0 })
-        case 1: effects = state.reduce(.retry, of: { $0 })
+        case 0: step = state.reduce(generator.chance(0.2) ? .load : .loadNext)
+        case 1: step = state.reduce(.retry)
         case 2, 3:
           let id = generator.number(in: 0...60)
           list.remove(id: id)
@@ -141,7 +150,9 @@ struct PagingStateTests {
           _ = state.reduce(
             generator.chance(0.2) ? .failed(.unavailable, token) : .loaded(page, token))
         }
-        for case .start(let request, let token) in effects { running = (request, token) }
+        if case .started(let token) = step, case .isLoading(let request, _) = state.paging {
+          running = (request, token)
+        }
         guard let shown = state.paging.shown else { continue }
         let expected = shown.end.map { end in list.filter { $0.position <= end } } ?? Array(list)
         try require(shown.items == expected, "\(shown) of \(list)")

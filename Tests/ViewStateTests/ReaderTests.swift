@@ -8,7 +8,7 @@ import Testing
 @testable import ViewState
 
 /// A screen with a state of its own for any key: a number of a store, and a count.
-private struct OpenScreen: Screen {
+struct OpenScreen: Screen {
   struct State: Codable, Equatable {
     var number: Int
     var count = 0
@@ -50,15 +50,6 @@ private struct OpenScreen: Screen {
   func body(_ state: State) -> [ListSection] {
     let _ = whileAssembling(state.number)
     ListSection("s") { Self.row("r", state) }
-  }
-}
-
-/// A value that closures share.
-private final class Shared<Value: Sendable>: Sendable {
-  let value: Mutex<Value>
-
-  init(_ value: Value) {
-    self.value = Mutex(value)
   }
 }
 
@@ -113,10 +104,11 @@ struct ReaderTests {
 
   @Test("get a first view although writes to what it shows never stop", .timeLimit(.minutes(1)))
   func writes() async throws {
-    let (store, makings) = (store, Shared(0))
+    let store = store
+    let makings = Mutex(0)
     let making = { @Sendable in
       if DispatchQueue.getSpecific(key: Self.isReader) == nil { return }
-      let count = makings.value.withLock { count in
+      let count = makings.withLock { count in
         count += 1
         return count
       }
@@ -136,37 +128,38 @@ struct ReaderTests {
         continuation.resume(returning: made != nil)
       }
     }
-    #expect(isMade && makings.value.withLock { $0 } == 2, "the second write waits")
+    #expect(isMade && makings.withLock { $0 } == 2, "the second write waits")
   }
 
   @Test("cannot keep a write from being published, however many come", .timeLimit(.minutes(1)))
   func arrivals() async throws {
-    let (arrived, registry) = (Shared(0), Shared<ScreenRegistry?>(nil))
+    let arrived = Mutex(0)
+    let registry = Mutex<ScreenRegistry?>(nil)
     let readers = readers
     let assembling = { @Sendable (number: Int) in
       // A reader of another key comes each time that the input makes a view.
       guard number == 7, DispatchQueue.getSpecific(key: Self.isReader) == nil,
-        let registry = registry.value.withLock({ $0 })
+        let registry = registry.withLock({ $0 })
       else { return }
-      let (count, isThere) = (arrived.value.withLock { $0 }, DispatchSemaphore(value: 0))
+      let (count, isThere) = (arrived.withLock { $0 }, DispatchSemaphore(value: 0))
       guard count < 10 else { return }
       readers.async {
         _ = try? registry.instance(screen: "open", key: "reader\(count)")
         isThere.signal()
       }
       if isThere.wait(timeout: .now() + .milliseconds(100)) == .success {
-        arrived.value.withLock { $0 += 1 }
+        arrived.withLock { $0 += 1 }
       }
     }
     let open = Self.registry(
       OpenScreen(store: store, isWhole: true, whileAssembling: assembling))
-    registry.value.withLock { $0 = open }
+    registry.withLock { $0 = open }
     let first = try open.instance(screen: "open", key: "x")
     var numbers: [Text: Int?] = ["x": 7]
     for count in 0..<10 { numbers["reader\(count)"] = 7 }
     _ = try await store.write(numbers)
     #expect(StoreTests.number(first) == 7)
-    #expect(arrived.value.withLock { $0 } < 10)
-    registry.value.withLock { $0 = nil }
+    #expect(arrived.withLock { $0 } < 10)
+    registry.withLock { $0 = nil }
   }
 }

@@ -70,7 +70,7 @@ struct ReloadTests {
   @discardableResult
   private func send(_ type: Text, _ arguments: [Text: JSONValue] = [:]) async throws -> Revision {
     let body = JSONValue.object(arguments.merging(["type": .string(type)]) { $1 })
-    _ = try await screen.send(SentCommand(JSONReader(body)), expecting: nil)
+    try await screen.send(body)
     return screen.current
   }
 

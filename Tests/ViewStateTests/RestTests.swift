@@ -1,6 +1,5 @@
 import CanonicalJSON
 import Snapshots
-import Synchronization
 import TestSupport
 import Testing
 
@@ -19,7 +18,7 @@ struct RestTests {
 
   static func world(
     _ scheduler: ManualScheduler, age: Duration = .seconds(600),
-    laidOut: WatchingScreen.LaidOut = WatchingScreen.LaidOut()
+    laidOut: Noted<Int> = Noted()
   ) -> (Store<Counters>, ScreenRegistry) {
     let engine = Engine(
       environment: ScreenEnvironment(
@@ -32,7 +31,7 @@ struct RestTests {
     registry.register(CounterScreen(store: store))
     registry.register(TallyScreen())
     registry.register(NotedScreen(store: store))
-    registry.register(WatchingScreen(store: store, laidOut: laidOut))
+    registry.register(OpenScreen(store: store, isWhole: true, whileAssembling: laidOut.add))
     registry.register(PickScreen())
     return (store, registry)
   }
@@ -68,8 +67,7 @@ struct RestTests {
   @Test("has the id that was shown, although an equal one was sent after it")
   func equalIDs() async throws {
     func pick(_ id: JSONValue) async throws -> CommandOutcome {
-      try await registry.instance(screen: "pick", key: "a").send(
-        SentCommand(JSONReader(["type": "pick", "id": id])), expecting: nil)
+      try await registry.instance(screen: "pick", key: "a").send(["type": "pick", "id": id])
     }
     let first = try await pick(1)
     let second = try await pick("1")
@@ -127,7 +125,7 @@ struct RestTests {
 
   @Test("keeps its name after a write that does not change its state")
   func unchanged() async throws {
-    let seen = try await add("watching", "none")
+    let seen = try await add("open", "none")
     let before = try #require(seen.screen).current
     let woken = Mutex(0)
     var watch = seen.screen?.watch(
@@ -138,7 +136,7 @@ struct RestTests {
     watch = nil
     scheduler.advance(by: .seconds(10_000))
     _ = try await store.write(["b": 10])
-    let again = try registry.instance(screen: "watching", key: "none").current
+    let again = try registry.instance(screen: "open", key: "none").current
     #expect(again !== before && again.token == before.token)
   }
 
@@ -163,18 +161,18 @@ struct RestTests {
 
   @Test("that shows a whole store is woken by a write only if its state changes, and follows all")
   func wholeStore() async throws {
-    let laidOut = WatchingScreen.LaidOut()
+    let laidOut = Noted<Int>()
     let (store, registry) = Self.world(scheduler, laidOut: laidOut)
     for key: Text in ["b", "none"] {
-      try await ScreenKeepingTests.add(to: registry.instance(screen: "watching", key: key))
+      try await ScreenKeepingTests.add(to: registry.instance(screen: "open", key: key))
     }
     scheduler.advance(by: .seconds(10_000))
-    laidOut.numbers.withLock { $0 = [] }
+    _ = laidOut.take()
     _ = try await store.write(["b": 7])
     _ = try await store.write(["c": 7])
-    #expect(laidOut.numbers.withLock { $0 } == [1], "the other is not made, and 7 has no reader")
+    #expect(Set(laidOut.take()) == [1], "the other is not made, and 7 has no reader")
     for (key, number, token, revisions) in [("b", 7, 3, 2), ("none", 0, 2, 1)] {
-      let screen = try registry.instance(screen: "watching", key: Text(key))
+      let screen = try registry.instance(screen: "open", key: Text(key))
       #expect(StoreTests.number(screen) == .integer(number))
       #expect(screen.current.token.number == token && screen.revisionCount == revisions, "\(key)")
     }
@@ -212,7 +210,7 @@ struct RestTests {
       let worlds = [Self.world(scheduler), Self.world(restless, age: .seconds(1_000_000))]
       for step in 0..<120 {
         let key: Text = generator.pick(["a", "b", "c"])
-        let name: Text = generator.pick(["counter", "tally", "noted", "watching"])
+        let name: Text = generator.pick(["counter", "tally", "noted", "open"])
         let by = generator.number(in: -1...1)
         let kind = generator.number(in: 0...9)
         for (store, registry) in worlds {
@@ -231,7 +229,7 @@ struct RestTests {
         // Not all are read each time, so that some are at rest for longer.
         if !generator.chance(0.3) { continue }
         let seen = worlds.map { world in
-          ["counter", "tally", "noted", "watching"].map { name in
+          ["counter", "tally", "noted", "open"].map { name in
             (try? world.1.instance(screen: name, key: key).current)
               .map { ($0.token, $0.snapshot.digest) }
           }
@@ -319,50 +317,4 @@ struct PickScreen: Screen {
   var rowTypes: [RowTypeDescriptor] { Self.row }
 
   func body(_ state: State) -> [ListSection] { ListSection("s") { Self.row("r", state) } }
-}
-
-/// A screen with a state of its own that shows a whole store: a number of it, and a count.
-struct WatchingScreen: Screen {
-  struct State: Codable, Equatable {
-    var number: Int
-    var count = 0
-  }
-
-  /// The numbers that rows were made of.
-  final class LaidOut: Sendable {
-    let numbers = Mutex<Set<Int>>([])
-  }
-
-  static let name: Text = "watching"
-  static let keyName = "name"
-  static let summary = "A number and a count."
-
-  let store: Store<Counters>
-  let laidOut: LaidOut
-
-  static let row = RowType("number", of: State.self) {
-    Field("n", \.number)
-    Field("count", \.count)
-  }
-
-  var commands: [AnyCommand<State>] {
-    Command("add", "Adds one.") { (state: inout State) in state.count += 1 }
-  }
-
-  var shownParts: [StorePart] { [.whole(of: store)] }
-
-  var rowTypes: [RowTypeDescriptor] { Self.row }
-
-  func initialState(for key: Text, in stores: Stores) -> State {
-    State(number: stores[store].numbers[key] ?? 0)
-  }
-
-  func follow(_ stores: Stores, on state: inout State, for key: Text) {
-    state.number = stores[store].numbers[key] ?? 0
-  }
-
-  func body(_ state: State) -> [ListSection] {
-    let _ = laidOut.numbers.withLock { $0.insert(state.number) }
-    ListSection("s") { Self.row("r", state) }
-  }
 }

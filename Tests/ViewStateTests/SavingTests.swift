@@ -145,20 +145,17 @@ struct SavingTests {
     var registry = ScreenRegistry(Engine(environment: ScreenEnvironment(scheduler: scheduler)))
     registry.register(Notepad { await writes.write($0) })
     let pad = try registry.instance(screen: "notepad", key: "a")
-    func send(_ body: JSONValue) async throws {
-      _ = try await pad.send(SentCommand(JSONReader(body)), expecting: nil)
-    }
-    try await send(["type": "write", "number": 1])
+    try await pad.send(["type": "write", "number": 1])
     try await wait { writes.running == [1] }
-    try await send(["type": "write", "number": 2])
+    try await pad.send(["type": "write", "number": 2])
     // The first one is given up, and the second waits in vain for its task, again and again.
     scheduler.advance(by: .seconds(10))
-    try await send(["type": "discardNumbers"])
+    try await pad.send(["type": "discardNumbers"])
     for _ in 1...20 {
       #expect(pad.current.snapshot.states == ["numbers": "isLoading"])
       scheduler.advance(by: .seconds(10))
       #expect(pad.current.snapshot.states == ["numbers": "failed"])
-      try await send(["type": "retryNumbers"])
+      try await pad.send(["type": "retryNumbers"])
     }
     writes.open()
     try await wait { pad.current.snapshot.states == ["numbers": "loaded"] }
@@ -176,8 +173,7 @@ struct SavingTests {
       return try registry.instance(screen: "diary", key: "a@\(session)")
     }
     for diary in diaries {
-      let command = JSONReader(["type": "write", "number": 1])
-      _ = try await diary.send(SentCommand(command), expecting: nil)
+      try await diary.send(["type": "write", "number": 1])
     }
     try await wait { writes.running == [1, 1] }
     writes.open()

@@ -34,7 +34,7 @@ struct ScreenKeepingTests {
   static func add(_ by: Int? = nil, to screen: Instance) async throws {
     var body: [Text: JSONValue] = ["type": "add"]
     body["by"] = by.map(JSONValue.integer)
-    _ = try await screen.send(SentCommand(JSONReader(.object(body))), expecting: nil)
+    try await screen.send(.object(body))
   }
 
   /// The kept revisions of a screen, oldest first.

@@ -1,5 +1,6 @@
 import CanonicalJSON
 import Snapshots
+import TestSupport
 import Testing
 import ViewState
 
@@ -97,6 +98,20 @@ struct SectionSnapshotTests {
       try outline.append([Self.row("n"), Self.row("c")])
     }
     #expect(outline == before)
+  }
+
+  @Test("are visible exactly if all items above them are expanded")
+  func visibility() throws {
+    try withSeeds(200) { random in
+      var (items, level) = ([(item: Row, level: Int, isExpanded: Bool)](), 0)
+      for number in 0..<random.number(in: 0...20) {
+        items.append((Self.row("\(number)"), level, random.chance(0.7)))
+        level = random.number(in: 0...level + 1)
+      }
+      let outline = SectionSnapshot(items)
+      let visible = outline.items.filter { outline.isVisible($0.id) == true }
+      try require(outline.visibleItems == visible, "\(outline)")
+    }
   }
 
   @Test("fold in a chain of any length")

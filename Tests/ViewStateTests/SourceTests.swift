@@ -78,19 +78,13 @@ final class Calls: Sendable {
 struct SourceTests {
   let scheduler = ManualScheduler()
   let calls = Calls()
-  let incidents = Incidents()
+  let incidents = Noted<ScreenIncident>()
 
   struct Unreachable: Error {}
 
   /// The failures of loads that the engine has recorded.
-  final class Incidents: Sendable {
-    private let kinds = Mutex<[ScreenIncident.Kind]>([])
-
-    var failures: [ScreenIncident.Kind] {
-      kinds.withLock { $0.filter { if case .loadFailure = $0 { true } else { false } } }
-    }
-
-    func add(_ incident: ScreenIncident) { kinds.withLock { $0.append(incident.kind) } }
+  private var loadFailures: [ScreenIncident.Kind] {
+    incidents.all.map(\.kind).filter { if case .loadFailure = $0 { true } else { false } }
   }
 
   private func engine() -> Engine {
@@ -105,40 +99,17 @@ struct SourceTests {
     return registry
   }
 
-  private func send(_ type: Text, to screen: Instance) async throws -> CommandOutcome {
-    try await screen.send(SentCommand(JSONReader(["type": .string(type)])), expecting: nil)
-  }
-
-  private final class Watcher: RevisionWatcher {
-    let run: @Sendable () -> Void
-
-    init(_ run: @escaping @Sendable () -> Void) {
-      self.run = run
-    }
-
-    func revisionPublished() { run() }
-  }
-
-  /// Waits until another revision than this one is published.
-  private func change(of screen: Instance, after token: RevisionToken) async -> Revision {
-    await withCheckedContinuation { continuation in
-      let watch = screen.watch(after: token, Watcher { continuation.resume() })
-      if watch == nil { continuation.resume() }
-    }
-    return screen.current
-  }
-
   @Test("is called by the opening command, and its answer is shown")
   func load() async throws {
     let registry = registry()
     let screen = try registry.instance(screen: "weather", key: "oslo")
     #expect(registry.descriptors[0].opening == "appear")
-    let outcome = try await send("appear", to: screen)
+    let outcome = try await screen.send(type: "appear")
     #expect(outcome.isPending && screen.current.snapshot.states == ["degrees": "isLoading"])
     let call = try await calls.next()
     #expect(call.key == "oslo")
     call.answer.resume(returning: 12)
-    let shown = await change(of: screen, after: outcome.revision)
+    let shown = await screen.change(after: outcome.revision)
     #expect(shown.snapshot.sections[0].rows[0].fields == ["n": 12])
     #expect(shown.cause == .loaded(source: "degrees"))
   }
@@ -154,14 +125,14 @@ struct SourceTests {
       (fog, "fog", "No view.", "password=secret"),
     ]
     for (error, code, detail, reason) in failures {
-      let outcome = try await send("loadDegrees", to: screen)
+      let outcome = try await screen.send(type: "loadDegrees")
       try await calls.next().answer.resume(throwing: error)
-      let shown = await change(of: screen, after: outcome.revision)
+      let shown = await screen.change(after: outcome.revision)
       let row = shown.snapshot.sections[0].rows[0]
       #expect(row.fields["code"] == .string(code) && row.fields["detail"] == .string(detail))
       #expect(!String(decoding: row.encoded, as: UTF8.self).contains(reason))
-      #expect(screen.incidents.first?.kind == incidents.failures.last)
-      guard case .loadFailure("degrees", let failure)? = incidents.failures.last else {
+      #expect(screen.incidents.first?.kind == loadFailures.last)
+      guard case .loadFailure("degrees", let failure)? = loadFailures.last else {
         throw LawViolation("no failure is recorded")
       }
       #expect(failure.message == detail.string && failure.reason == reason)
@@ -188,11 +159,11 @@ struct SourceTests {
     let screens = [weather, trip]
     var tokens: [RevisionToken] = []
     for screen in screens {
-      tokens.append(try await send("appear", to: screen).revision)
+      tokens.append(try await screen.send(type: "appear").revision)
     }
     try await calls.next().answer.resume(returning: 3)
     for (screen, token) in zip(screens, tokens) {
-      let shown = await change(of: screen, after: token)
+      let shown = await screen.change(after: token)
       #expect(shown.snapshot.states == ["degrees": "loaded"])
     }
     #expect(calls.total == 1)
@@ -203,21 +174,21 @@ struct SourceTests {
     .timeLimit(.minutes(1)))
   func reload() async throws {
     let (weather, trip) = try sharing()
-    let first = try await send("appear", to: weather)
+    let first = try await weather.send(type: "appear")
     let old = try await calls.next()
-    let second = try await send("reload", to: trip)
+    let second = try await trip.send(type: "reload")
     let new = try await calls.next()
     // The value from before must reach neither screen.
     old.answer.resume(returning: 1)
     new.answer.resume(returning: 2)
     for (screen, token) in [(weather, first.revision), (trip, second.revision)] {
-      let shown = await change(of: screen, after: token)
+      let shown = await screen.change(after: token)
       #expect(shown.snapshot.sections[0].rows[0].fields == ["n": 2])
     }
     // One load after the other is called again.
-    let third = try await send("loadDegrees", to: trip)
+    let third = try await trip.send(type: "loadDegrees")
     try await calls.next().answer.resume(returning: 3)
-    let shown = await change(of: trip, after: third.revision)
+    let shown = await trip.change(after: third.revision)
     #expect(shown.snapshot.sections[0].rows[0].fields == ["n": 3])
     #expect(calls.total == 3)
   }
@@ -229,16 +200,16 @@ struct SourceTests {
     let screen = try registry().instance(screen: "weather", key: "oslo")
     var begun: [Calls.Call] = []
     for _ in 1...32 {
-      _ = try await send("loadDegrees", to: screen)
+      _ = try await screen.send(type: "loadDegrees")
       begun.append(try await calls.next())
-      _ = try await send("cancelDegrees", to: screen)
+      _ = try await screen.send(type: "cancelDegrees")
     }
-    let token = try await send("loadDegrees", to: screen).revision
+    let token = try await screen.send(type: "loadDegrees").revision
     for _ in 1...100 { await Task.yield() }
     #expect(calls.total == 32)
     begun[0].answer.resume(returning: 0)
     try await calls.next().answer.resume(returning: 7)
-    let shown = await change(of: screen, after: token)
+    let shown = await screen.change(after: token)
     #expect(shown.snapshot.sections[0].rows[0].fields == ["n": 7])
     for call in begun.dropFirst() { call.answer.resume(returning: 0) }
   }
@@ -246,37 +217,37 @@ struct SourceTests {
   @Test("times out, and an answer after that changes nothing")
   func timeout() async throws {
     let screen = try registry().instance(screen: "weather", key: "oslo")
-    let outcome = try await send("appear", to: screen)
+    let outcome = try await screen.send(type: "appear")
     let call = try await calls.next()
     scheduler.advance(by: .seconds(10))
-    let failed = await change(of: screen, after: outcome.revision)
+    let failed = await screen.change(after: outcome.revision)
     #expect(failed.cause == .failed(source: "degrees", code: "timed-out"))
     call.answer.resume(returning: 1)
-    let again = try await send("loadDegrees", to: screen)
+    let again = try await screen.send(type: "loadDegrees")
     try await calls.next().answer.resume(returning: 2)
-    let shown = await change(of: screen, after: again.revision)
+    let shown = await screen.change(after: again.revision)
     #expect(shown.snapshot.sections[0].rows[0].fields == ["n": 2])
   }
 
   @Test("is called again by the clock: a failure keeps the value, and a new one shows in its place")
   func refresh() async throws {
     let screen = try registry(every: .seconds(60)).instance(screen: "weather", key: "oslo")
-    var token = try await send("appear", to: screen).revision
+    var token = try await screen.send(type: "appear").revision
     try await calls.next().answer.resume(returning: 1)
-    token = await change(of: screen, after: token).token
+    token = await screen.change(after: token).token
     // An input is applied once what follows from the one before is done.
-    _ = try await send("cancelDegrees", to: screen)
+    _ = try await screen.send(type: "cancelDegrees")
     scheduler.advance(by: .seconds(60))
     try await calls.next().answer.resume(throwing: Unreachable())
     try await wait {
-      incidents.failures == [.loadFailure(source: "degrees", .unavailable)]
+      loadFailures == [.loadFailure(source: "degrees", .unavailable)]
         && scheduler.pendingCount == 1
     }
     #expect(screen.current.token == token)
     // The next call comes after the same time.
     scheduler.advance(by: .seconds(60))
     try await calls.next().answer.resume(returning: 2)
-    let shown = await change(of: screen, after: token)
+    let shown = await screen.change(after: token)
     #expect(shown.snapshot.sections[0].rows[0].fields == ["n": 2])
     #expect(screen.revisionCount == 4)
   }
@@ -286,19 +257,19 @@ struct SourceTests {
   )
   func refreshAfterFailure() async throws {
     let screen = try registry(every: .seconds(60)).instance(screen: "weather", key: "oslo")
-    var token = try await send("appear", to: screen).revision
+    var token = try await screen.send(type: "appear").revision
     try await calls.next().answer.resume(returning: 1)
-    token = await change(of: screen, after: token).token
-    token = try await send("loadDegrees", to: screen).revision
+    token = await screen.change(after: token).token
+    token = try await screen.send(type: "loadDegrees").revision
     try await calls.next().answer.resume(throwing: Unreachable())
-    let failed = await change(of: screen, after: token)
+    let failed = await screen.change(after: token)
     #expect(failed.snapshot.sections[0].rows.count == 2)
     try await wait { scheduler.pendingCount == 1 }
     for value in [2, 3] {
       scheduler.advance(by: .seconds(60))
       token = screen.current.token
       try await calls.next().answer.resume(returning: value)
-      let shown = await change(of: screen, after: token)
+      let shown = await screen.change(after: token)
       #expect(shown.snapshot.sections[0].rows.map(\.fields) == [["n": .integer(value)]])
       try await wait { scheduler.pendingCount == 1 }
     }
@@ -307,7 +278,7 @@ struct SourceTests {
   /// Opens a screen and holds it no longer.
   private func opened(in registry: ScreenRegistry) async throws -> ScreenKeepingTests.Glimpse {
     let screen = try registry.instance(screen: "weather", key: "oslo")
-    _ = try await send("appear", to: screen)
+    _ = try await screen.send(type: "appear")
     return ScreenKeepingTests.Glimpse(screen)
   }
 
@@ -325,7 +296,7 @@ struct SourceTests {
     while minutes < 60 {
       try await wait { seen.screen?.revisionCount == minutes + 3 }
       // An input is applied once what follows from the one before is done.
-      _ = try await send("cancelDegrees", to: other)
+      _ = try await other.send(type: "cancelDegrees")
       scheduler.advance(by: .seconds(60))
       if engine.heldCalls.isEmpty { break }
       minutes += 1
@@ -344,7 +315,7 @@ struct SourceTests {
     let again = try registry.instance(screen: "weather", key: "oslo")
     let resting = again.current.token
     try await calls.next().answer.resume(returning: 99)
-    let shown = await change(of: again, after: resting)
+    let shown = await again.change(after: resting)
     #expect(shown.snapshot.sections[0].rows[0].fields == ["n": 99])
   }
 }

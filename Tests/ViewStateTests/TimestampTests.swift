@@ -91,10 +91,49 @@ struct TimestampTests {
     }
   }
 
+  @Test(
+    "is a moment of the Gregorian calendar also before 1582",
+    arguments: [
+      ("0000-01-01T00:00:00Z", -62_167_219_200), ("0000-02-29T12:00:00Z", -62_162_078_400),
+      ("0000-03-01T00:00:00Z", -62_162_035_200), ("0001-01-01T00:00:00Z", -62_135_596_800),
+      ("1066-10-14T09:00:00Z", -28_502_722_800), ("1500-02-28T23:59:59Z", -14_826_672_001),
+      ("1500-03-01T00:00:00Z", -14_826_672_000), ("1582-10-04T00:00:00Z", -12_220_243_200),
+      ("1582-10-05T00:00:00Z", -12_220_156_800), ("1582-10-15T00:00:00Z", -12_219_292_800),
+    ])
+  func gregorian(text: String, seconds: Int) {
+    #expect(Timestamp(text)?.secondsSince1970 == seconds)
+    #expect(Timestamp(secondsSince1970: seconds).description == text)
+  }
+
+  @Test("is the day after the one before, through all years")
+  func years() throws {
+    var start = -62_167_219_200
+    for year in 0...9_999 {
+      let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+      let name = String(String(year + 10_000).dropFirst())
+      let days = [
+        (0, "01-01"), (58, "02-28"), (59, isLeap ? "02-29" : "03-01"),
+        (isLeap ? 365 : 364, "12-31"),
+      ]
+      for (day, text) in days {
+        let moment = Timestamp(secondsSince1970: start + 86_400 * day + 86_399)
+        try require(moment.description == "\(name)-\(text)T23:59:59Z", "\(moment)")
+        try require(Timestamp(moment.description) == moment, "\(moment)")
+      }
+      try require((Timestamp("\(name)-02-29") != nil) == isLeap, name)
+      start += 86_400 * (isLeap ? 366 : 365)
+    }
+    #expect(start == 253_402_300_800)
+    for day in stride(from: -62_167_219_200, through: 253_402_300_799, by: 86_400 * 97) {
+      let moment = Timestamp(secondsSince1970: day)
+      try require(Timestamp(moment.description) == moment, "\(moment)")
+    }
+  }
+
   @Test("has the date that Foundation has, and is read from it again")
   func everyDay() throws {
     try withSeeds(2_000) { random in
-      // From 1600, so that Foundation has no other calendar for it.
+      // From 1600, because Foundation has the Julian calendar before 1582.
       let seconds = random.number(in: -11_676_096_000...253_402_300_799)
       let timestamp = Timestamp(secondsSince1970: seconds)
       let date = Date(timeIntervalSince1970: Double(seconds))

@@ -13,18 +13,14 @@ struct UnreadViewTests {
   struct World {
     let store: Store<Counters>
     let registry: ScreenRegistry
-    let laidOut = LaidOut()
-    let incidents = FailingScreenTests.Incidents()
+    let laidOut = Noted<Int>()
+    let incidents = Noted<ScreenIncident>()
     let scheduler = ManualScheduler()
     let isAwaited: Bool
 
     static let names: [(screen: Text, key: Text)] = [
       ("counter", "a"), ("counter", "b"), ("sum", "all"), ("noted", "b"), ("tally", "x"),
     ]
-
-    final class LaidOut: Sendable {
-      let numbers = Mutex<[Int]>([])
-    }
 
     init(seed: [UInt8] = Engine.randomSeed(), isAwaited: Bool = false) {
       self.isAwaited = isAwaited
@@ -38,9 +34,7 @@ struct UnreadViewTests {
       var registry = ScreenRegistry(engine)
       registry.register(
         CounterScreen(
-          store: store,
-          whileAssembling: { [laidOut] number in laidOut.numbers.withLock { $0.append(number) } },
-          isTwice: { $0 == 7 }))
+          store: store, whileAssembling: laidOut.add, isTwice: { $0 == 7 }))
       registry.register(SumScreen(store: store), keys: [])
       registry.register(NotedScreen(store: store))
       registry.register(TallyScreen())
@@ -53,11 +47,8 @@ struct UnreadViewTests {
 
     /// The numbers that were laid out since the last call.
     func takeNumbers() -> [Int] {
-      laidOut.numbers.withLock { numbers in
-        defer { numbers = [] }
-        // A debug build applies each input twice.
-        return numbers.reduce(into: []) { if $0.last != $1 { $0.append($1) } }
-      }
+      // A debug build applies each input twice.
+      laidOut.take().reduce(into: []) { if $0.last != $1 { $0.append($1) } }
     }
 
     func send(_ command: JSONValue, to screen: Text, _ key: Text) async throws -> CommandOutcome {

@@ -8,7 +8,7 @@ import Testing
 @Suite("An input that takes long")
 struct WatchdogTests {
   let scheduler = ManualScheduler()
-  let incidents = FailingScreenTests.Incidents()
+  let incidents = Noted<ScreenIncident>()
 
   var environment: ScreenEnvironment {
     ScreenEnvironment(scheduler: scheduler, record: incidents.add)

@@ -15,13 +15,10 @@ struct DateRule: LineRule {
   static let initialSchema = date("The date it begins with.").schema
 
   private static func date(_ summary: String) -> ValueType<Text> {
-    ValueType(
-      schema: ["type": "string", "format": "date", "description": .string(summary)],
-      read: { (json) throws(JSONShapeError) in
-        let text = try json.string()
-        guard text.isCalendarDate else { throw json.error("expected a date such as 2026-02-28") }
-        return text
-      }, write: { .string($0) })
+    .text(
+      ["type": "string", "format": "date", "description": .string(summary)],
+      "a date such as 2026-02-28"
+    ) { $0.isCalendarDate }
   }
 
   func check(_ reader: JSONReader) throws(JSONShapeError) {

@@ -29,18 +29,12 @@ struct PhoneRule: LineRule {
     .integer(4...15).described(summary)
   }
 
-  private static let country = ValueType<Text>(
-    schema: [
+  private static let country = ValueType<Text>.text(
+    [
       "type": "string", "pattern": "^[1-9][0-9]{0,2}$",
       "description": "The country code of a number that is entered with a 0 at its start.",
-    ],
-    read: { (json) throws(JSONShapeError) in
-      let text = try json.string()
-      guard text.isASCII, text.string.wholeMatch(of: /[1-9][0-9]{0,2}/) != nil else {
-        throw json.error("expected 1 to 3 digits without a leading 0")
-      }
-      return text
-    }, write: { .string($0) })
+    ], "1 to 3 digits without a leading 0"
+  ) { $0.isASCII && $0.string.wholeMatch(of: /[1-9][0-9]{0,2}/) != nil }
 
   func check(_ reader: JSONReader) throws(JSONShapeError) {
     guard minDigits > maxDigits else { return }

@@ -40,24 +40,21 @@ struct Link: ShownRow {
   var to: Text = ""
 
   /// The pattern is that of names, and of what ``ResourceID`` takes for a key.
-  private static let place = ValueType<Text>(
-    schema: [
+  private static let place = ValueType<Text>.text(
+    [
       "type": "string", "pattern": "^[A-Za-z][A-Za-z0-9_-]*/[^/]+$", "maxLength": 257,
       "description": """
       The view model that the row leads to, such as `settings/privacy`: the name of a screen and the key, \
       without percent-encoding. A client of a personal screen adds its session.
       """,
-    ],
-    read: { (json) throws(JSONShapeError) in
-      let text = try json.string()
-      let parts = text.string.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 1)
-        .map { Text(Substring($0)) }
-      guard parts.count == 2, parts[0].byteCount <= 128,
-        parts[0].string.wholeMatch(of: /[A-Za-z][A-Za-z0-9_\-]*/) != nil,
-        (try? ResourceID(JSONReader(.string(parts[1])))) != nil
-      else { throw json.error("expected a screen and a key, such as settings/privacy") }
-      return text
-    }, write: { .string($0) })
+    ], "a screen and a key, such as settings/privacy"
+  ) { text in
+    let parts = text.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 1)
+      .map { Text(Substring($0)) }
+    return parts.count == 2 && parts[0].byteCount <= 128
+      && parts[0].string.wholeMatch(of: /[A-Za-z][A-Za-z0-9_\-]*/) != nil
+      && (try? ResourceID(JSONReader(.string(parts[1])))) != nil
+  }
 
   static let rowType = RowType<ShownLine<Link>>(
     "formLink", "A row that leads to another view model, which a client opens if the row is chosen."

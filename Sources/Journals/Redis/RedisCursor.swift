@@ -18,9 +18,6 @@
     /// The largest number of sessions. Beyond it the oldest is forgotten, and its server has to join again.
     private static let sessionLimit = 1_024
 
-    /// Nested values of an entry: a document of a request, and more around it.
-    static let limits = JSONLimits(maximumDepth: 512)
-
     /// The names of the fields of entries.
     enum Field {
       static let join = "join"
@@ -118,7 +115,7 @@
         do {
           return Entry(
             position: position, time: id.time, by: sender.map { Owner(rawValue: Text($0)) },
-            input: try JSONValue(parsing: bytes, limits: RedisCursor.limits))
+            input: try JSONValue(parsing: bytes, limits: .greatest))
         } catch {
           throw .damaged("the entry \(id) of the stream is not JSON: \(error.message)")
         }

@@ -129,7 +129,7 @@
       do {
         for (part, pieces) in pieces {
           let bytes = pieces.sorted { $0.key < $1.key }.flatMap(\.value)
-          parts[Text(part)] = try JSONValue(parsing: bytes, limits: RedisCursor.limits)
+          parts[Text(part)] = try JSONValue(parsing: bytes, limits: .greatest)
         }
         let bookmark = parts.removeValue(forKey: Checkpoint.bookmark) ?? .null
         let cursor = try RedisCursor(JSONReader(bookmark), position: position)

@@ -7,8 +7,8 @@
   enum JournalFile {
     /// `PRAGMA application_id` of the files: `VDJ1` in ASCII.
     private static let applicationID = 0x5644_4A31
-    /// `PRAGMA user_version` of the files, which counts up with the form of the tables.
-    private static let version = 2
+    /// `PRAGMA user_version` of the files, which counts up with the form of the tables and of what they hold.
+    private static let version = 3
 
     /// Opens a journal for a server, or creates an empty one if there is no file.
     ///

@@ -6,8 +6,6 @@ final class ConnectionRecord {
   let descriptor: Int32
   /// Resumes the connection.
   let resumes: ResumeQueue
-  /// The client address that the ``AddressLimit`` counts; nil if there is no limit.
-  let address: AddressLimit.Address?
   /// The index of the record in the table.
   var index = 0
   /// The request of this connection that waits for its handler, or whose reply is a stream.
@@ -18,27 +16,12 @@ final class ConnectionRecord {
   private var progress = (collected: 0, waiting: 0)
   /// The target of the last request.
   var lastTarget: Target?
-  private var deadline = ConnectionDeadline()
+  var deadline = ConnectionDeadline()
 
-  init(descriptor: Int32, resumes: ResumeQueue, address: AddressLimit.Address?) {
+  init(descriptor: Int32, resumes: ResumeQueue) {
     self.descriptor = descriptor
     self.resumes = resumes
-    self.address = address
   }
-
-  /// Updates the deadline after an event.
-  func event(
-    _ event: ConnectionDeadline.Event, at now: MonotonicTime, _ limits: ConnectionDeadline.Limits
-  ) {
-    deadline.event(event, at: now, limits)
-  }
-
-  /// The time at which the connection is closed if the client sends no further request; `nil` during a request,
-  /// and before the first one.
-  var idleDeadline: MonotonicTime? { deadline.idleDeadline }
-
-  /// Returns whether the deadline has passed. It returns true once for each deadline.
-  func takeExpiry(at now: MonotonicTime) -> Bool { deadline.takeExpiry(at: now) }
 
   /// Returns the request whose chunked body has made no progress since the last check although its
   /// socket has unread input. If the line before a chunk fills the connection's memory,

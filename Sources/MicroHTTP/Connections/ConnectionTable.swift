@@ -50,7 +50,7 @@ final class ConnectionTable {
   ///
   /// - Complexity: O(n), where n is the number of connections.
   func shutDownExpired(at now: MonotonicTime) {
-    for record in records where record.takeExpiry(at: now) { record.shutDown() }
+    for record in records where record.deadline.takeExpiry(at: now) { record.shutDown() }
   }
 
   /// Shuts down the connection that has been idle for longest, of those whose client has received all replies and sent
@@ -58,7 +58,7 @@ final class ConnectionTable {
   ///
   /// - Complexity: O(n log n), where n is the number of connections.
   func shutDownLongestIdle() {
-    let idle = records.compactMap { record in record.idleDeadline.map { (record, $0) } }
+    let idle = records.compactMap { record in record.deadline.idleDeadline.map { (record, $0) } }
     idle.sorted { $0.1 < $1.1 }.lazy.map(\.0).first(where: \.isQuiet)?.shutDown()
   }
 

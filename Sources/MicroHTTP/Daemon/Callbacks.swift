@@ -57,14 +57,6 @@ enum Callbacks {
     if !isKnownUniquelyReferenced(&owned) { owned.detach() }
   }
 
-  /// `MHD_AcceptPolicyCallback`: libmicrohttpd closes a refused connection at once.
-  static let policy: MHD_AcceptPolicyCallback = { context, address, _ in
-    guard let context else { return .NO }
-    return Unmanaged<Engine>.fromOpaque(context)._withUnsafeGuaranteedRef {
-      $0.admits(address) ? .YES : .NO
-    }
-  }
-
   /// `MHD_NotifyConnectionCallback`: the connection owns one reference to its record.
   static let connection: MHD_NotifyConnectionCallback = { context, connection, slot, code in
     guard let context, let connection, let slot else { return }

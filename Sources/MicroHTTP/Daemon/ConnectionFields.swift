@@ -106,12 +106,7 @@ struct ConnectionFields: @unchecked Sendable {
     let size =
       address.pointee.sa_family == sa_family_t(AF_INET6)
       ? MemoryLayout<sockaddr_in6>.size : MemoryLayout<sockaddr_in>.size
-    return withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(NI_MAXHOST)) { host in
-      let failure = getnameinfo(
-        address, socklen_t(size), host.baseAddress, socklen_t(host.count), nil, 0, NI_NUMERICHOST)
-      guard failure == 0, let start = host.baseAddress else { return "" }
-      return String(cString: start)
-    }
+    return SocketAddress.host(of: address, size: socklen_t(size))
   }
 
   /// Converts a field value to text, without trailing white space.

@@ -52,8 +52,7 @@ final class Daemon {
     // for each connection.
     let suspending = MHD_ALLOW_SUSPEND_RESUME.rawValue & ~MHD_USE_ITC.rawValue
     let flags = MHD_USE_EPOLL.rawValue | suspending | MHD_USE_ERROR_LOG.rawValue
-    let policy = engine.addresses == nil ? nil : Callbacks.policy
-    guard let native = viewdelta_start_daemon(flags, policy, Callbacks.access, context, &options)
+    guard let native = viewdelta_start_daemon(flags, Callbacks.access, context, &options)
     else {
       let number = errno
       reference.release()

@@ -18,8 +18,6 @@ final class Engine: @unchecked Sendable {
   let logger: Logger
   /// The share of the server's connection limit.
   let connectionLimit: Int
-  /// The connection counts per client address; nil if there is no limit.
-  let addresses: AddressLimit?
   let resumes: ResumeQueue
   let connections = ConnectionTable()
   let standing: StandingReplies
@@ -35,8 +33,6 @@ final class Engine: @unchecked Sendable {
   private var turn = (requests: 0, requestsBefore: 0)
   /// The target of the last request whose target differed from the one before on its connection.
   private var latestTarget: Target?
-  /// The address of a client that was admitted and whose connection is not open yet.
-  private var arriving: AddressLimit.Address?
   /// The number of open connections. Any thread can read this and the other counters, but only the
   /// serving thread changes them, so that it needs no atomic addition.
   let open = Atomic<Int>(0)
@@ -66,13 +62,12 @@ final class Engine: @unchecked Sendable {
   ///   - router: Answers the requests.
   ///   - logger: Receives the messages of libmicrohttpd, and the faults of replies.
   ///   - connectionLimit: The engine's share of the server's connection limit.
-  ///   - addresses: The connection counts per client address, shared by all engines of a server.
   ///   - bodies: The memory of request bodies, shared by all engines of a server.
   ///   - replies: The memory of replies, shared by all engines of a server.
   ///   - standingPlaces: The capacity for standing replies.
   init(
     configuration: ServerConfiguration, router: Router, logger: Logger, connectionLimit: Int,
-    addresses: AddressLimit?, bodies: BodyBudget, replies: ReplyBudget, standingPlaces: Int
+    bodies: BodyBudget, replies: ReplyBudget, standingPlaces: Int
   ) throws(ServerError) {
     self.configuration = configuration
     self.limits = ConnectionDeadline.Limits(configuration)
@@ -82,21 +77,9 @@ final class Engine: @unchecked Sendable {
     self.router = router
     self.logger = logger
     self.connectionLimit = connectionLimit
-    self.addresses = addresses
     standing = StandingReplies(places: standingPlaces)
     clock = ServiceClock(longestStep: 2 * UInt64(configuration.pause) * 1_000_000)
     resumes = try ResumeQueue()
-  }
-
-  /// Decides whether a new client may connect.
-  func admits(_ address: UnsafePointer<sockaddr>?) -> Bool {
-    // The connection of the previous client failed to open.
-    if let arriving { addresses?.release(arriving) }
-    arriving = nil
-    guard let addresses, let address = AddressLimit.Address(address) else { return true }
-    guard addresses.take(address) else { return false }
-    arriving = address
-    return true
   }
 
   /// Notes that the thread has waited for work.
@@ -105,8 +88,7 @@ final class Engine: @unchecked Sendable {
   /// Creates the record of an accepted connection.
   func opened(_ connection: OpaquePointer) -> ConnectionRecord {
     let record = ConnectionRecord(
-      descriptor: viewdelta_connection_descriptor(connection), resumes: resumes, address: arriving)
-    arriving = nil
+      descriptor: viewdelta_connection_descriptor(connection), resumes: resumes)
     updateDeadline(record, .opened)
     connections.insert(record)
     open.change(by: 1)
@@ -116,7 +98,6 @@ final class Engine: @unchecked Sendable {
 
   /// Removes the record of a connection that is about to be closed.
   func closed(_ record: ConnectionRecord) {
-    if let address = record.address { addresses?.release(address) }
     record.discardUnread(within: configuration.replyDeadline)
     connections.remove(record)
     open.change(by: -1)
@@ -126,7 +107,7 @@ final class Engine: @unchecked Sendable {
 
   /// Updates the deadline of a connection after an event.
   func updateDeadline(_ record: ConnectionRecord, _ event: ConnectionDeadline.Event) {
-    record.event(event, at: clock.now, limits)
+    record.deadline.event(event, at: clock.now, limits)
   }
 
   /// Creates the exchange for a received request line, before libmicrohttpd modifies the target.

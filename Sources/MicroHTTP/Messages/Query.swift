@@ -5,7 +5,7 @@
 /// that is not valid UTF-8 with a 400 problem, `bad-target`.
 ///
 /// ```swift
-/// let query = Query("tag=swift&tag=http&page=2")
+/// let query = request.query  // tag=swift&tag=http&page=2
 /// query.values("tag")  // ["swift", "http"]
 /// try query.single("page")  // "2"
 /// query.parameters(["tag", "page"]).map(\.name)  // ["tag", "tag", "page"]
@@ -15,7 +15,7 @@ public struct Query: Sendable {
   private let range: Range<Int>
 
   /// Creates a query from text without the question mark.
-  public init(_ text: String) {
+  package init(_ text: String) {
     self.init(Array(text.utf8), range: nil)
   }
 

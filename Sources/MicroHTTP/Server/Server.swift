@@ -104,22 +104,13 @@ public final class Server: Sendable {
     var writes = DurationHistogram()
     supervisor?.add(to: &writes)
     return ServerStatistics(
-      connections: connectionCount, requestsInFlight: requestsInFlight,
-      requestsParked: requestsParked,
+      connections: total { $0.open.load(ordering: .acquiring) },
+      requestsInFlight: total { $0.inFlight.load(ordering: .acquiring) },
+      requestsParked: total { $0.suspended.load(ordering: .acquiring) },
       replies: [2, 3, 4, 5].reduce(into: [:]) { replies, digit in
         replies[digit] = total { $0.replied.count(digit) }
       }, writes: writes)
   }
-
-  /// The number of requests in flight, from their request line to the end of their reply, including
-  /// streams.
-  package var requestsInFlight: Int { total { $0.inFlight.load(ordering: .acquiring) } }
-
-  /// The number of requests that wait for their handler and of streams that wait for their source.
-  package var requestsParked: Int { total { $0.suspended.load(ordering: .acquiring) } }
-
-  /// The number of open connections.
-  package var connectionCount: Int { total { $0.open.load(ordering: .acquiring) } }
 
   private func total(_ counter: (Engine) -> Int) -> Int { supervisor?.total(counter) ?? 0 }
 

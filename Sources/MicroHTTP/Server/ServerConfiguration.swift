@@ -40,10 +40,6 @@ public struct ServerConfiguration: Sendable, Equatable {
   /// further requests of their clients, the one that has waited for longest is closed.
   public var connectionLimit = 10_240
 
-  /// The maximum number of open connections per client address; 0 means no limit. Further
-  /// connections are accepted and closed at once, without a reply.
-  public var perAddressConnectionLimit = 0
-
   /// The maximum length of a request target. A longer one gets a 414 problem, `target-too-long`.
   public var targetLimit = 8 * 1024
 
@@ -138,7 +134,6 @@ extension ServerConfiguration {
     let counts = [
       ("threads", threads, 1...64),
       ("connectionLimit", connectionLimit, 1...1_000_000),
-      ("perAddressConnectionLimit", perAddressConnectionLimit, 0...1_000_000),
       ("targetLimit", targetLimit, 1...(64 * 1024)),
       ("headerSizeLimit", headerSizeLimit, 1...(64 * 1024)),
       ("headerCountLimit", headerCountLimit, 1...1_000),

@@ -60,13 +60,16 @@ struct SocketAddress {
   /// The address as a literal.
   var host: String {
     var copy = self
-    return copy.withPointer { address, size in
-      withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(NI_MAXHOST)) { host in
-        let failure = getnameinfo(
-          address, size, host.baseAddress, socklen_t(host.count), nil, 0, NI_NUMERICHOST)
-        guard failure == 0, let start = host.baseAddress else { return "" }
-        return String(cString: start)
-      }
+    return copy.withPointer(Self.host)
+  }
+
+  /// Returns an address as a literal; empty if it is not an IP address.
+  static func host(of address: UnsafePointer<sockaddr>, size: socklen_t) -> String {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(NI_MAXHOST)) { host in
+      let failure = getnameinfo(
+        address, size, host.baseAddress, socklen_t(host.count), nil, 0, NI_NUMERICHOST)
+      guard failure == 0, let start = host.baseAddress else { return "" }
+      return String(cString: start)
     }
   }
 

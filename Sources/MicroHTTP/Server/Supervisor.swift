@@ -42,8 +42,6 @@ final class Supervisor: Sendable {
   ) throws(ServerError) -> [ServingThread] {
     let count = min(configuration.threads, configuration.connectionLimit)
     let (share, rest) = configuration.connectionLimit.quotientAndRemainder(dividingBy: count)
-    let perAddress = configuration.perAddressConnectionLimit
-    let addresses = perAddress > 0 ? AddressLimit(perAddress) : nil
     let bodies = BodyBudget(limit: configuration.bodyMemoryLimit)
     let replies = ReplyBudget(limit: configuration.replyMemoryLimit)
     var threads: [ServingThread] = []
@@ -51,8 +49,7 @@ final class Supervisor: Sendable {
       for index in 0..<count {
         let engine = try Engine(
           configuration: configuration, router: router, logger: logger,
-          connectionLimit: share + (index < rest ? 1 : 0), addresses: addresses,
-          bodies: bodies, replies: replies,
+          connectionLimit: share + (index < rest ? 1 : 0), bodies: bodies, replies: replies,
           standingPlaces: max(1, StandingReplies.placeCount / count))
         threads.append(try ServingThread(engine, listening: descriptor))
       }

@@ -265,15 +265,6 @@ extension FieldObject {
   var json: JSONValue { Self.valueType.write(self) ?? .null }
 }
 
-extension ValueType<Int> {
-  /// The type of numbers of elements, and of their positions.
-  static var count: ValueType {
-    ValueType(
-      schema: ["type": "integer", "minimum": 0],
-      read: { (json) throws(JSONShapeError) in try json.integer() }, write: { .integer($0) })
-  }
-}
-
 extension ValueType<Text> {
   /// The type of the ids of sections and items as texts.
   fileprivate static var identifier: ValueType {

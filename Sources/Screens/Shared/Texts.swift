@@ -31,6 +31,17 @@ extension Argument<Text> {
   static func shownText(_ name: String) -> Argument { Argument(Text(name), .shownText) }
 }
 
+extension ValueType<Int> {
+  /// The type of numbers of elements, and of their positions.
+  static let count = ValueType(
+    schema: ["type": "integer", "minimum": 0],
+    read: { (json) throws(JSONShapeError) in
+      let number = try json.integer()
+      guard number >= 0 else { throw json.error("expected a whole number from 0") }
+      return number
+    }, write: { .integer($0) })
+}
+
 extension Int {
   /// The number with a comma before each group of three digits, for the OpenAPI document: 10,000.
   var grouped: Text { Language.en.number(self) }

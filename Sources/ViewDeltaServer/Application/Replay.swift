@@ -46,9 +46,8 @@ package struct Replay {
   ///
   /// - Parameter name: The screen with its key, such as `profile/1`.
   package func revision(of name: Text) -> Revision? {
-    let parts = name.string.split(separator: "/", maxSplits: 1)
-    guard parts.count == 2,
-      let instance = try? registry.instance(screen: Text(parts[0]), key: Text(parts[1])),
+    guard let path = ScreenPath(name),
+      let instance = try? registry.instance(screen: path.screen, key: path.key),
       instance.failure == nil
     else { return nil }
     return instance.current

@@ -337,7 +337,7 @@ extension Engine {
     }
     stateByteCount.store(record.stateByteCount, ordering: .relaxed)
     appliedPosition.store(position, ordering: .releasing)
-    gate.begin(with: record.settings, at: record.begun ?? record.time)
+    gate.begin(with: record.settings, at: record.begun)
   }
 
   /// Applies an entry of another server, or one of the past. Work is not started: its end is an entry too.

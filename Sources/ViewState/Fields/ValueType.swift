@@ -158,33 +158,35 @@ extension ValueType<Text> {
   public static func text(_ length: ClosedRange<Int> = 0...1000) -> ValueType {
     var schema: [Text: JSONValue] = ["type": "string", "maxLength": .integer(length.upperBound)]
     if length.lowerBound > 0 { schema["minLength"] = .integer(length.lowerBound) }
-    return ValueType(
-      schema: .object(schema),
-      read: { (json) throws(JSONShapeError) in
-        let text = try json.string()
-        guard length.contains(text.string.unicodeScalars.count) else {
-          throw json.error(
-            "expected a text of \(length.lowerBound) to \(length.upperBound) characters")
-        }
-        return text
-      }, write: { .string($0) })
+    return text(
+      .object(schema), "a text of \(length.lowerBound) to \(length.upperBound) characters"
+    ) { length.contains($0.string.unicodeScalars.count) }
   }
-}
 
-extension ValueType<Text> {
   /// Returns the type of texts of a limited size in bytes, for stores that limit their memory.
   public static func text(atMostBytes limit: Int) -> ValueType {
+    text(
+      ["type": "string", "maxLength": .integer(limit)], "at most \(limit) bytes of text"
+    ) { $0.byteCount <= limit }.described("At most \(limit) bytes.")
+  }
+
+  /// Returns the type of the texts for which a condition holds.
+  ///
+  /// - Parameters:
+  ///   - schema: The JSON schema.
+  ///   - expected: What the error for another text says was expected.
+  ///   - isValid: The condition.
+  package static func text(
+    _ schema: JSONValue, _ expected: String = "a text",
+    where isValid: @escaping @Sendable (Text) -> Bool = { _ in true }
+  ) -> ValueType {
     ValueType(
-      schema: ["type": "string", "maxLength": .integer(limit)],
+      schema: schema,
       read: { (json) throws(JSONShapeError) in
         let text = try json.string()
-        guard text.byteCount <= limit else {
-          throw json.error("expected at most \(limit) bytes of text")
-        }
+        guard isValid(text) else { throw json.error("expected \(expected)") }
         return text
-      },
-      write: { .string($0) }
-    ).described("At most \(limit) bytes.")
+      }, write: { .string($0) })
   }
 }
 

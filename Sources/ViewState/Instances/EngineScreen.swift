@@ -35,13 +35,13 @@ protocol EngineScreen: AnyObject, Sendable {
   func run(
     _ command: SentCommand, on state: inout AnyState, isInitial: Bool, for key: Text,
     in transaction: inout Transaction
-  ) throws(Refusal) -> [Effect<PartWork>]
+  ) throws(Refusal) -> [Effect]
   /// Takes over what a write changed in the parts of stores that the instance shows.
   ///
   /// - Throws: `ScreenLookupError` if the key names nothing any more; the instance ends then.
   func follow(
     _ stores: Stores, on state: inout AnyState, for key: Text
-  ) throws(ScreenLookupError) -> [Effect<PartWork>]
+  ) throws(ScreenLookupError) -> [Effect]
   /// Decides how work goes, at the moment at which it is asked for: by the fault script of its part, if there is
   /// one.
   func start(_ work: PartWork, for key: Text, in transaction: inout Transaction) -> Work
@@ -52,13 +52,13 @@ protocol EngineScreen: AnyObject, Sendable {
     _ work: PartWork, _ token: LoadToken, bringing result: JSONValue?,
     failing failure: inout LoadFailure?, on state: inout AnyState, for key: Text,
     in transaction: inout Transaction
-  ) -> [Effect<PartWork>]
+  ) -> [Effect]
   /// Returns the incident for a failure of work.
   func incident(_ failure: LoadFailure, of work: PartWork) -> ScreenIncident.Kind
   /// Takes over a value that was loaded again by the clock.
   func refresh(
     _ work: PartWork, with value: JSONValue, on state: inout AnyState, for key: Text
-  ) -> [Effect<PartWork>]
+  ) -> [Effect]
   /// The work that the clock starts again in this state.
   func refreshes(in state: AnyState) -> [(work: PartWork, interval: Duration)]
   /// Lays the state out. Rows made for equal elements before are taken from `rows`, which has those of this state then.

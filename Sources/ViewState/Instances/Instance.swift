@@ -499,7 +499,7 @@ extension Instance {
   }
 
   private func perform(
-    _ effect: Effect<PartWork>, _ works: [Effect<PartWork>: Work], _ time: Timestamp,
+    _ effect: Effect, _ works: [Effect: Work], _ time: Timestamp,
     _ origin: InputOrigin
   ) {
     switch effect {

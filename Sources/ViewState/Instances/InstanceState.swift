@@ -99,9 +99,9 @@ struct InstanceState: Sendable {
   /// The changes by an input.
   struct Draft: Sendable {
     fileprivate var state: AnyState
-    fileprivate(set) var effects: [Effect<PartWork>] = []
+    fileprivate(set) var effects: [Effect] = []
     /// The work of the effects that start some.
-    fileprivate(set) var works: [Effect<PartWork>: Work] = [:]
+    fileprivate(set) var works: [Effect: Work] = [:]
     fileprivate var command: SentCommand?
     /// Whether the input is for this instance.
     fileprivate var isOwn = false
@@ -264,7 +264,7 @@ extension InstanceState {
   }
 
   /// Decides how the work goes that effects start.
-  private func begin(_ effects: [Effect<PartWork>], _ draft: inout Draft, _ step: Step) {
+  private func begin(_ effects: [Effect], _ draft: inout Draft, _ step: Step) {
     for effect in effects {
       guard case .start(let source, _) = effect else { continue }
       draft.works[effect] = screen.start(source, for: key, in: &step.transaction)

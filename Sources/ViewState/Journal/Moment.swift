@@ -23,8 +23,8 @@ struct EngineRecord: Codable, Sendable {
   /// Identifies the program that gave the tokens.
   let program: Text
   let time: Timestamp
-  /// The time before the first input; `nil` in a journal of an earlier build.
-  let begun: Timestamp?
+  /// The time before the first input.
+  let begun: Timestamp
   let settings: Settings
   let outcomes: Outcomes
   let stateByteCount: Int

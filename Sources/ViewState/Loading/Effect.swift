@@ -1,27 +1,25 @@
-/// An effect of a reducer outside of the state: the start or the end of a load, or an entry in the log.
+/// An effect of a part of a screen outside of the state: the start or the end of work, or an entry in the log.
 ///
 /// Effects are data: a reducer returns them, and the engine acts on them after the input is published.
-public enum Effect<Source: Hashable & Sendable>: Hashable, Sendable {
-  /// Starts a load of a source.
-  case start(Source, LoadToken)
-  /// Cancels the call and the time-out of a load that has ended for the screen.
-  case end(Source, LoadToken)
+public enum Effect: Hashable, Sendable {
+  /// Starts work.
+  case start(PartWork, LoadToken)
+  /// Cancels the call and the time-out of work that has ended for the screen.
+  case end(PartWork, LoadToken)
   /// Records an action that the state does not allow.
-  case record(Source, LoadStep.Refusal, action: String, state: String)
+  case record(PartWork, LoadStep.Refusal, action: String, state: String)
 }
 
 extension LoadState {
-  /// Applies an action, and returns the effects for the source.
-  public mutating func reduce<Source>(
-    _ action: LoadAction<Value>, of source: Source
-  ) -> [Effect<Source>] {
+  /// Applies an action, and returns the effects for the work that loads the value.
+  public mutating func reduce(_ action: LoadAction<Value>, of work: PartWork) -> [Effect] {
     let state = loadable.stateName
     switch reduce(action) {
-    case .started(let token): return [.start(source, token)]
-    case .ended(let token): return [.end(source, token)]
+    case .started(let token): return [.start(work, token)]
+    case .ended(let token): return [.end(work, token)]
     case .replaced, .ignored: return []
     case .refused(let refusal):
-      return [.record(source, refusal, action: action.name, state: state)]
+      return [.record(work, refusal, action: action.name, state: state)]
     }
   }
 }

@@ -156,9 +156,7 @@ extension RowType<LoadFailure> {
 extension ValueType<Text> {
   /// The code of a failure. The schema lists no codes, so that new ones do not break clients.
   fileprivate static var loadFailureCode: ValueType {
-    ValueType(
-      schema: ["$ref": "#/components/schemas/LoadFailureCode"],
-      read: { (json) throws(JSONShapeError) in try json.string() }, write: { .string($0) })
+    text(["$ref": "#/components/schemas/LoadFailureCode"])
   }
 }
 

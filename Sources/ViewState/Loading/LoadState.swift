@@ -29,7 +29,7 @@ extension LoadState {
   /// Cancels the running load, and starts another one, which calls the source again: a call that is running
   /// already, also for another screen, may return a value from before a write.
   public mutating func reload() {
-    cancel()
+    _ = reduce(.cancel)
     load()
     isReload = true
   }
@@ -52,9 +52,6 @@ extension LoadState {
       _ = reduce(.changed(value))
     }
   }
-
-  /// Cancels the running load; does nothing if none runs.
-  public mutating func cancel() { _ = reduce(.cancel) }
 }
 
 extension LoadState: Sendable where Value: Sendable {}

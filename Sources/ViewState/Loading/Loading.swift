@@ -119,7 +119,7 @@ extension Loading {
     _ work: PartWork, _ token: LoadToken, bringing result: JSONValue?,
     failing failure: inout LoadFailure?, on state: inout State, for key: Text,
     in transaction: inout Transaction
-  ) -> [Effect<PartWork>] {
+  ) -> [Effect] {
     let value = Result(failing: &failure) { () throws(LoadFailure) in
       try fetch.value(result, key, NoFields(), transaction.stores)
     }

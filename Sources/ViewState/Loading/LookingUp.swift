@@ -158,7 +158,7 @@ extension LookingUp {
     _ work: PartWork, _ token: LoadToken, bringing result: JSONValue?,
     failing failure: inout LoadFailure?, on state: inout State, for key: Text,
     in transaction: inout Transaction
-  ) -> [Effect<PartWork>] {
+  ) -> [Effect] {
     // By the token, for a query that cannot be written as JSON has no request.
     let awaited = state[keyPath: path].field(of: token)
     guard let field = awaited?.key ?? (try? work.request?.decode(Request.self))?.key else {

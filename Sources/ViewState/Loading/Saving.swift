@@ -173,7 +173,7 @@ extension Saving {
     _ work: PartWork, _ token: LoadToken, bringing result: JSONValue?,
     failing failure: inout LoadFailure?, on state: inout State, for key: Text,
     in transaction: inout Transaction
-  ) -> [Effect<PartWork>] {
+  ) -> [Effect] {
     let (before, change) = (stateName(in: state), state[keyPath: path].pending.first)
     guard state[keyPath: path].end(token, failure) else {
       return [.record(work, .late, action: "saved", state: before)]

@@ -169,7 +169,7 @@ extension LoadingPages {
     _ work: PartWork, _ token: LoadToken, bringing result: JSONValue?,
     failing failure: inout LoadFailure?, on state: inout State, for key: Text,
     in transaction: inout Transaction
-  ) -> [Effect<PartWork>] {
+  ) -> [Effect] {
     let page = Result(failing: &failure) { () throws(LoadFailure) in
       guard let request = request(work) else { throw .unreadable }
       return try source.fetch.value(result, key, request, transaction.stores)

@@ -85,13 +85,7 @@ public enum PageRequest<Position: Hashable & Sendable>: Hashable, Sendable {
   case after(Position)
 }
 
-extension PageRequest: Codable where Position: Codable {
-  private enum CodingKeys: String, CodingKey {
-    case first
-    // Journals have this name.
-    case after = "behind"
-  }
-}
+extension PageRequest: Codable where Position: Codable {}
 
 extension KeyedSequence where Element: Pageable {
   /// Returns the number of items up to a position, the item at the position included.

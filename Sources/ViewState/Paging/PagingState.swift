@@ -15,9 +15,8 @@ public struct PagingState<Item: Pageable>: Equatable, Sendable {
   public private(set) var paging: Paging<Item>
   /// The token of the last load. A result with another token is late, and is refused.
   public private(set) var token: LoadToken
-  /// Whether the running load calls its source anew; see ``reload()``. An optional, because records of earlier builds
-  /// do not have it.
-  private var reloads: Bool?
+  /// Whether the running load calls its source anew; see ``reload()``.
+  private(set) var isReload = false
 
   /// Creates a state, by default one without a load.
   public init(_ paging: Paging<Item> = .notRequested, token: LoadToken = .none) {
@@ -29,8 +28,6 @@ public struct PagingState<Item: Pageable>: Equatable, Sendable {
 extension PagingState: Codable where Item: Codable, Item.Position: Codable {}
 
 extension PagingState {
-  var isReload: Bool { reloads == true }
-
   /// Loads the list from its start; does nothing if a page is loading.
   public mutating func load() { _ = reduce(.load) }
 
@@ -39,7 +36,7 @@ extension PagingState {
   public mutating func reload() {
     _ = reduce(.cancel)
     load()
-    reloads = true
+    isReload = true
   }
 }
 
@@ -105,17 +102,17 @@ extension PagingState {
     }
   }
 
-  /// Applies an action, and returns the effects for the source of the page.
-  public mutating func reduce<Source>(
-    _ action: PagingAction<Item>, of source: (PageRequest<Item.Position>) -> Source
-  ) -> [Effect<Source>] {
+  /// Applies an action, and returns the effects for the work that loads the page.
+  public mutating func reduce(
+    _ action: PagingAction<Item>, of work: (PageRequest<Item.Position>) -> PartWork
+  ) -> [Effect] {
     let (before, state) = (paging.request, paging.stateName)
     switch reduce(action) {
-    case .started(let token): return [.start(source(paging.request), token)]
-    case .ended(let token): return [.end(source(before), token)]
+    case .started(let token): return [.start(work(paging.request), token)]
+    case .ended(let token): return [.end(work(before), token)]
     case .replaced, .ignored: return []
     case .refused(let refusal):
-      return [.record(source(before), refusal, action: action.name, state: state)]
+      return [.record(work(before), refusal, action: action.name, state: state)]
     }
   }
 
@@ -127,7 +124,7 @@ extension PagingState {
 
   private mutating func end(_ paging: Paging<Item>) -> LoadStep {
     self.paging = paging
-    reloads = nil
+    isReload = false
     return .ended(token)
   }
 

@@ -74,7 +74,7 @@ public protocol ScreenPart<State>: Sendable {
     _ work: PartWork, _ token: LoadToken, bringing result: JSONValue?,
     failing failure: inout LoadFailure?, on state: inout State, for key: Text,
     in transaction: inout Transaction
-  ) -> [Effect<PartWork>]
+  ) -> [Effect]
   /// Returns the incident for a failure of work; unless defined, a load has failed.
   func incident(_ failure: LoadFailure, of work: PartWork) -> ScreenIncident.Kind
   /// Changes the state after a write to the parts of stores that the part shows; does nothing unless defined.

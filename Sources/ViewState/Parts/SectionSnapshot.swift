@@ -70,9 +70,13 @@ extension SectionSnapshot {
 
   /// The items that no collapsed item hides, with their places.
   public var visibleEntries: [Entry] {
-    let ends = ends
-    let roots = Node(outline: self, ends: ends, index: -1).children
-    return roots.unfolded().map { entries[$0.element.index] }
+    // The level of the last item that hides those below it.
+    var hidden = Int.max
+    return entries.filter { entry in
+      if entry.level > hidden { return false }
+      hidden = entry.isExpanded ? .max : entry.level
+      return true
+    }
   }
 
   /// Whether no item has others below it.
@@ -139,20 +143,6 @@ extension SectionSnapshot {
     return entries[(index + 1)...].firstIndex { $0.level <= level } ?? entries.count
   }
 
-  /// The position behind the items below each item.
-  private var ends: [Int] {
-    var ends = Array(repeating: entries.count, count: entries.count)
-    var open: [Int] = []
-    for (index, entry) in entries.enumerated() {
-      while let last = open.last, entries[last].level >= entry.level {
-        ends[last] = index
-        open.removeLast()
-      }
-      open.append(index)
-    }
-    return ends
-  }
-
   private func part(_ range: Range<Int>, below level: Int) -> SectionSnapshot {
     var part = SectionSnapshot()
     part.entries = entries[range].map { entry in
@@ -161,27 +151,6 @@ extension SectionSnapshot {
       return entry
     }
     return part
-  }
-
-  /// An item as an element that folds.
-  private struct Node: Foldable {
-    let outline: SectionSnapshot
-    let ends: [Int]
-    /// The position of the item; -1 for what is above all.
-    let index: Int
-
-    var isCollapsed: Bool { !outline.entries[index].isExpanded }
-
-    var children: [Node] {
-      if index >= 0, !outline.entries[index].hasChildren { return [] }
-      var (children, next) = ([Node](), index + 1)
-      let end = index < 0 ? ends.count : ends[index]
-      while next < end {
-        children.append(Node(outline: outline, ends: ends, index: next))
-        next = ends[next]
-      }
-      return children
-    }
   }
 }
 

@@ -77,7 +77,9 @@ package struct Redaction: Sendable {
 
   /// Returns the name of a view model in the copy, such as `profile/1`.
   package func name(_ name: Text) -> Text {
-    let parts = name.string.split(separator: "/", maxSplits: 1).map { Text($0) }
+    // By bytes: Swift takes a slash with an accent behind it for one character that is no slash.
+    let parts = name.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 1)
+      .map { Text(Substring($0)) }
     return parts.count == 2 ? "\(parts[0])/\(key(parts[1], of: parts[0]))" : name
   }
 

@@ -1,5 +1,4 @@
 package import CanonicalJSON
-import HashTreeCollections
 
 /// A script of how the next loads of a source for one key end, to try how a screen shows failures.
 ///
@@ -47,28 +46,6 @@ package struct FaultScript: Hashable, Sendable {
   /// Removes the end of the next load from the script, and returns it.
   package mutating func next() -> Outcome {
     outcomes.isEmpty ? then : outcomes.removeFirst()
-  }
-}
-
-/// The fault scripts of sources by their keys. They are a part of the value of a store, so that loads end alike in
-/// all engines that apply the same inputs.
-struct FaultScripts: Codable, Equatable, Sendable {
-  private var scripts: TreeDictionary<Text, [Text: FaultScript]> = [:]
-
-  /// The rest of the script of a source for a key; `nil` if there is none.
-  subscript(source: Text, key: Text) -> FaultScript? {
-    get { scripts[key]?[source] }
-    set {
-      scripts[key, default: [:]][source] = newValue
-      if scripts[key]?.isEmpty == true { scripts[key] = nil }
-    }
-  }
-
-  /// The number of scripts and of their outcomes.
-  ///
-  /// - Complexity: O(*n*), where *n* is the number of scripts.
-  var size: Int {
-    scripts.values.reduce(0) { size, ofKey in ofKey.values.reduce(size) { $0 + $1.size } }
   }
 }
 

@@ -1,6 +1,8 @@
 package import CanonicalJSON
+import HashTreeCollections
 
-/// The fault scripts of the sources of all screens.
+/// The fault scripts of the sources of all screens. They are the value of a store, so that loads end alike in all
+/// engines that apply the same inputs.
 package struct ScriptedFaults: StoreValue {
   /// The largest number of scripts and their outcomes together.
   static let limit = 10_000
@@ -25,21 +27,35 @@ package struct ScriptedFaults: StoreValue {
     case unconfirmed
   }
 
-  private var scripts = FaultScripts()
+  /// The scripts by their keys and sources.
+  private var scripts: TreeDictionary<Text, [Text: FaultScript]> = [:]
 
   package init() {}
 
   /// The rest of the script of a source for a key; `nil` if there is none.
-  package subscript(source: Text, key: Text) -> FaultScript? { scripts[source, key] }
+  package private(set) subscript(source: Text, key: Text) -> FaultScript? {
+    get { scripts[key]?[source] }
+    set {
+      scripts[key, default: [:]][source] = newValue
+      if scripts[key]?.isEmpty == true { scripts[key] = nil }
+    }
+  }
+
+  /// The number of scripts and of their outcomes.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of scripts.
+  private var size: Int {
+    scripts.values.reduce(0) { size, ofKey in ofKey.values.reduce(size) { $0 + $1.size } }
+  }
 
   package mutating func apply(
     _ write: Write, at time: Timestamp
   ) throws(Refusal) -> Written<Void> {
-    let before = scripts[write.source, write.key]
+    let before = self[write.source, write.key]
     let growth = (write.script?.size ?? 0) - (before?.size ?? 0)
     // A script that runs becomes shorter with each load, for which the others are not counted.
-    guard growth <= 0 || scripts.size + growth <= Self.limit else { throw .full }
-    scripts[write.source, write.key] = write.script
+    guard growth <= 0 || size + growth <= Self.limit else { throw .full }
+    self[write.source, write.key] = write.script
     // The versions of keys that have no script any more are forgotten.
     return switch (before, write.script) {
     case (nil, _?): Written((), creating: [write.key], of: write.source)

@@ -199,10 +199,3 @@ extension Argument<Bool> {
   /// Declares a value that is true or false.
   public static func boolean(_ name: String) -> Argument { .value(name) }
 }
-
-extension Argument where Value: CaseIterable & RawRepresentable, Value.RawValue == String {
-  /// Declares one of the cases of an enumeration, by its raw value.
-  public static func choice(_ name: String, of type: Value.Type = Value.self) -> Argument {
-    Argument(Text(name), .choice())
-  }
-}

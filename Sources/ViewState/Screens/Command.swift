@@ -146,7 +146,7 @@ extension Command {
   /// Returns the command with a closure that returns effects, so that the log records an action that the
   /// state does not allow.
   func reducing(
-    _ run: @escaping @Sendable (inout State) -> [Effect<PartWork>]
+    _ run: @escaping @Sendable (inout State) -> [Effect]
   ) -> AnyCommand<State> {
     AnyCommand(descriptor: descriptor) { _, state, _ in run(&state) }
   }
@@ -156,8 +156,7 @@ extension Command {
 public struct AnyCommand<State>: Sendable {
   /// The description of the command for client developers.
   public let descriptor: CommandDescriptor
-  let run:
-    @Sendable (SentCommand, inout State, inout Transaction) throws(Refusal) -> [Effect<PartWork>]
+  let run: @Sendable (SentCommand, inout State, inout Transaction) throws(Refusal) -> [Effect]
 }
 
 /// Builds the list of commands of a screen.

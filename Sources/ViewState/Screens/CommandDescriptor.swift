@@ -16,7 +16,7 @@ public struct CommandDescriptor: Hashable, Sendable {
   let members: Set<Text>
 
   /// Describes a command, by default one without arguments.
-  public init(
+  package init(
     type: Text, summary: String, arguments: [Text: JSONValue] = [:], required: [Text] = [],
     constraints: [Text: JSONValue] = [:]
   ) {

@@ -92,7 +92,7 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
   func run(
     _ command: SentCommand, on state: inout AnyState, isInitial: Bool, for key: Text,
     in transaction: inout Transaction
-  ) throws(Refusal) -> [Effect<PartWork>] {
+  ) throws(Refusal) -> [Effect] {
     guard let declared = commands[command.type] else { return [] }
     return try change(&state, isInitial: isInitial) { (state) throws(Refusal) in
       try declared.run(command, &state, &transaction)
@@ -101,7 +101,7 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
 
   func follow(
     _ stores: Stores, on state: inout AnyState, for key: Text
-  ) throws(ScreenLookupError) -> [Effect<PartWork>] {
+  ) throws(ScreenLookupError) -> [Effect] {
     try change(&state) { (state) throws(ScreenLookupError) in
       try screen.follow(stores, on: &state, for: key)
       return []
@@ -123,7 +123,7 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
     _ work: PartWork, _ token: LoadToken, bringing result: JSONValue?,
     failing failure: inout LoadFailure?, on state: inout AnyState, for key: Text,
     in transaction: inout Transaction
-  ) -> [Effect<PartWork>] {
+  ) -> [Effect] {
     guard let part = parts.first(where: { $0.name == work.part }) else { return [] }
     return change(&state) { state in
       part.end(
@@ -138,7 +138,7 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
 
   func refresh(
     _ work: PartWork, with value: JSONValue, on state: inout AnyState, for key: Text
-  ) -> [Effect<PartWork>] {
+  ) -> [Effect] {
     change(&state) { (state) throws(Never) in
       parts.first { $0.name == work.part }?.refresh(value, on: &state, for: key)
       return []
@@ -228,8 +228,8 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
   /// - Returns: The effects of the change.
   private func change<Failure: Error>(
     _ state: inout AnyState, isInitial: Bool = false,
-    _ change: (inout State) throws(Failure) -> [Effect<PartWork>]
-  ) throws(Failure) -> [Effect<PartWork>] {
+    _ change: (inout State) throws(Failure) -> [Effect]
+  ) throws(Failure) -> [Effect] {
     let before = state.value(as: State.self)
     var after = before
     let records = try change(&after)
@@ -245,8 +245,8 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
   /// - Parameter isInitial: Whether no work was started in the state before.
   private func effects(
     _ before: State, _ after: State, isInitial: Bool
-  ) -> [Effect<PartWork>] {
-    var effects: [Effect<PartWork>] = []
+  ) -> [Effect] {
+    var effects: [Effect] = []
     for part in parts {
       let (old, new) = (isInitial ? [] : part.running(in: before), part.running(in: after))
       if old == new { continue }

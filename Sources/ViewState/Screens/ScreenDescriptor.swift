@@ -41,7 +41,7 @@ public struct ScreenDescriptor: Hashable, Sendable {
   ///   - isPersonal: Whether a key may name a session.
   ///   - failures: The failures of the sources other than those of the library.
   ///   - language: The language of the texts that the screen makes.
-  public init(
+  package init(
     name: Text, keyName: String, summary: String, commands: [CommandDescriptor],
     sources: [Text], opening: Text? = nil, opened: [Text]? = nil,
     rowTypes: [RowTypeDescriptor] = [], isPersonal: Bool = false, failures: [LoadFailure] = [],

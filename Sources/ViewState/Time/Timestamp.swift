@@ -1,6 +1,7 @@
 import FoundationEssentials
 
-/// A moment of the years 0 to 9999 with the precision of a second, written as ISO 8601 in UTC.
+/// A moment of the years 0 to 9999 with the precision of a second, written as ISO 8601 in UTC. All years are those of
+/// the Gregorian calendar, also before it was introduced in 1582.
 ///
 /// ```swift
 /// let due = Timestamp("2026-03-01T10:30:00+01:00")!  // 2026-03-01T09:30:00Z
@@ -12,7 +13,10 @@ public struct Timestamp: Hashable, Comparable, Sendable, InstantProtocol {
   public let secondsSince1970: Int
 
   /// The seconds of the years 0 to 9999, which have a text.
-  private static let seconds = -62_167_392_000...253_402_300_799
+  private static let seconds = -62_167_219_200...253_402_300_799
+
+  /// The days from 1 March of the year -400, the first day of an era of 400 years, to 1 January of the year 0.
+  private static let daysOfEraBefore = 146_037
 
   /// Creates the moment a number of seconds after 1970-01-01T00:00:00Z, or before it if the number is negative. A
   /// moment outside of the years 0 to 9999 becomes the first or the last moment of these years.
@@ -54,32 +58,24 @@ public struct Timestamp: Hashable, Comparable, Sendable, InstantProtocol {
 
   /// The year, the month from 1 and the day of the month, as in the description.
   ///
-  /// By arithmetic if the calendar is the Gregorian one, because Foundation takes 10 µs, and each row with a
-  /// date needs it; after Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", 2021. So are reading and
-  /// writing.
+  /// By arithmetic, because Foundation takes 10 µs, and each row with a date needs it; after Howard Hinnant,
+  /// "chrono-Compatible Low-Level Date Algorithms", 2021. So are reading and writing.
   var day: (year: Int, month: Int, day: Int) {
-    guard secondsSince1970 >= Self.gregorianStart else {
-      let parts = date.formatted(.iso8601).prefix(10).split(separator: "-").compactMap { Int($0) }
-      return (parts[0], parts[1], parts[2])
-    }
-    // Years begin in March, so that the leap day is the last one. Day 0 is 1 March of the year 0.
-    let days = Int((Double(secondsSince1970) / 86_400).rounded(.down)) + 719_468
+    // Years begin in March, so that the leap day is the last one.
+    let days = secondsSinceYear0 / 86_400 + Self.daysOfEraBefore
     let (era, dayOfEra) = days.quotientAndRemainder(dividingBy: 146_097)
     let yearOfEra =
       (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
     let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
     let month = (5 * dayOfYear + 2) / 153
-    let year = 400 * era + yearOfEra
+    let year = 400 * (era - 1) + yearOfEra
     return (
       month < 10 ? year : year + 1, month < 10 ? month + 3 : month - 9,
       dayOfYear - (153 * month + 2) / 5 + 1
     )
   }
 
-  /// 1582-10-15, before which Foundation has the Julian calendar.
-  private static let gregorianStart = -12_219_292_800
-
-  private var date: Date { Date(timeIntervalSince1970: Double(secondsSince1970)) }
+  private var secondsSinceYear0: Int { secondsSince1970 - Self.seconds.lowerBound }
 
   public static func < (left: Timestamp, right: Timestamp) -> Bool {
     left.secondsSince1970 < right.secondsSince1970
@@ -94,16 +90,13 @@ extension Timestamp: LosslessStringConvertible {
   /// a moment outside of the years 0 to 9999 in UTC.
   public init?(_ text: String) {
     guard let moment = Self.withoutFraction(Array(text.utf8)) else { return nil }
-    let read =
-      moment.prefix(4) > "1582"
-      ? Self.gregorianSeconds(Array(moment.utf8)) : Self.foundationSeconds(moment)
     // An offset may lead out of the years that have four digits.
-    guard let read, Self.seconds.contains(read) else { return nil }
+    guard let read = Self.secondsSince1970(moment), Self.seconds.contains(read) else { return nil }
     self.init(secondsSince1970: read)
   }
 
-  /// Returns the seconds since 1970 of a moment without a fraction after 1582; `nil` if the day does not exist.
-  private static func gregorianSeconds(_ text: [UInt8]) -> Int? {
+  /// Returns the seconds since 1970 of a moment without a fraction; `nil` if the day does not exist.
+  private static func secondsSince1970(_ text: [UInt8]) -> Int? {
     func number(_ digits: Range<Int>) -> Int {
       text[digits].reduce(0) { 10 * $0 + Int($1 - UInt8(ascii: "0")) }
     }
@@ -111,37 +104,27 @@ extension Timestamp: LosslessStringConvertible {
     let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
     let lengths = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
     guard (1...12).contains(month), (1...lengths[month - 1]).contains(day) else { return nil }
-    // Years begin in March, so that the leap day is the last one.
-    let (era, yearOfEra) = (month > 2 ? year : year - 1).quotientAndRemainder(dividingBy: 400)
+    // Years begin in March, so that the leap day is the last one, and are counted from the year -400.
+    let (era, yearOfEra) = (400 + (month > 2 ? year : year - 1))
+      .quotientAndRemainder(dividingBy: 400)
     let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
     let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
     let seconds =
-      (era * 146_097 + dayOfEra - 719_468) * 86_400
+      Self.seconds.lowerBound + (era * 146_097 + dayOfEra - daysOfEraBefore) * 86_400
       + number(11..<13) * 3_600 + number(14..<16) * 60 + number(17..<19)
     if text.count == 20 { return seconds }
     let offset = number(20..<22) * 3_600 + number(23..<25) * 60
     return text[19] == UInt8(ascii: "-") ? seconds + offset : seconds - offset
   }
 
-  /// Returns the seconds since 1970 of a moment without a fraction; `nil` if the day does not exist.
-  private static func foundationSeconds(_ moment: String) -> Int? {
-    let day = moment.prefix(10)
-    // Foundation rolls impossible days over, so the day is compared with what was read.
-    guard let midnight = try? Date.ISO8601FormatStyle.iso8601.parse("\(day)T00:00:00Z"),
-      midnight.formatted(.iso8601).hasPrefix(day),
-      let date = try? Date.ISO8601FormatStyle.iso8601.parse(moment)
-    else { return nil }
-    return Int(date.timeIntervalSince1970)
-  }
-
   /// Returns the date with a time and an offset, without fractions of a second; `nil` if a digit is
   /// missing, or if the time or the offset is a day or longer.
   ///
   /// A regular expression would be shorter, but takes a third of the time of a whole write.
-  private static func withoutFraction(_ text: [UInt8]) -> String? {
+  private static func withoutFraction(_ text: [UInt8]) -> [UInt8]? {
     let form = text.map { (48...57).contains($0) ? UInt8(ascii: "0") : $0 }
     let (day, moment) = ("0000-00-00", "0000-00-00T00:00:00")
-    if form.elementsEqual(day.utf8) { return String(decoding: text, as: UTF8.self) + "T00:00:00Z" }
+    if form.elementsEqual(day.utf8) { return text + Array("T00:00:00Z".utf8) }
     guard form.starts(with: moment.utf8) else { return nil }
     var end = moment.utf8.count
     if form[end...].first == UInt8(ascii: ".") {
@@ -159,13 +142,12 @@ extension Timestamp: LosslessStringConvertible {
         || ["+00:00", "-00:00"].contains(where: { form[end...].elementsEqual($0.utf8) })
           && isTime(offset.dropFirst())
     else { return nil }
-    return String(decoding: text[..<moment.utf8.count] + offset, as: UTF8.self)
+    return Array(text[..<moment.utf8.count] + offset)
   }
 
   public var description: String {
-    guard secondsSince1970 >= Self.gregorianStart else { return date.formatted(.iso8601) }
     let (year, month, day) = day
-    let time = (secondsSince1970 % 86_400 + 86_400) % 86_400
+    let time = secondsSinceYear0 % 86_400
     var text: [UInt8] = []
     func write(_ number: Int, _ count: Int, _ end: Unicode.Scalar) {
       var unit = count == 4 ? 1_000 : 10

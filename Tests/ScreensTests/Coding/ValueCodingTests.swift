@@ -52,12 +52,12 @@ struct ValueCodingTests {
     #expect(try JSONValue(encoding: ids) == [1, 2, "1", "02", ""])
     let json: JSONValue = [1, "1", 0, "a/b"]
     #expect(try JSONValue(encoding: json.decode([ResourceID].self)) == json)
-    let faults: [ResourceID: [ProfileSource: FaultScript]] = [
-      ResourceID(1): [.posts: FaultScript(then: .fail)], "b": [:],
+    let faults: [ResourceID: [Text: FaultScript]] = [
+      ResourceID(1): ["posts": FaultScript(then: .fail)], "b": [:],
     ]
     let written = try JSONValue(encoding: faults)
     #expect(written == ["1": ["posts": ["outcomes": [], "then": "fail"]], "b": [:]])
-    #expect(try written.decode([ResourceID: [ProfileSource: FaultScript]].self) == faults)
+    #expect(try written.decode([ResourceID: [Text: FaultScript]].self) == faults)
   }
 
   @Test("has the form that clients write")

@@ -125,7 +125,7 @@ struct FormLookupTests {
         companies: CompanyStore("companies", .demo(), in: engine)))
     var state = try screen.initialState(for: "1", in: engine.stores)
     var transaction = Transaction(engine.stores, at: 1, Timestamp(secondsSince1970: 0))
-    func send(_ command: JSONValue) throws -> [Effect<PartWork>] {
+    func send(_ command: JSONValue) throws -> [Effect] {
       try screen.run(
         SentCommand(JSONReader(command)), on: &state, isInitial: false, for: "1", in: &transaction)
     }

@@ -152,7 +152,7 @@ struct LiveEventTests {
         #expect(bad.status == 400)
       }
       #expect(backend.waitingCount == 0)
-      #expect(live.server.requestsParked == 0)
+      #expect(live.server.statistics.requestsParked == 0)
     }
   }
 

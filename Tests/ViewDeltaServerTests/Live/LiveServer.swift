@@ -36,9 +36,9 @@ struct LiveServer: Sendable {
     }
     backend.application.beginDraining()
     await server.shutdown(grace: .seconds(2))
-    #expect(server.requestsInFlight == 0)
-    #expect(server.requestsParked == 0)
-    #expect(server.connectionCount == 0)
+    #expect(server.statistics.requestsInFlight == 0)
+    #expect(server.statistics.requestsParked == 0)
+    #expect(server.statistics.connections == 0)
     #expect(backend.waitingCount == 0)
     return try result.get()
   }
@@ -82,7 +82,7 @@ struct LiveServer: Sendable {
 
   /// Waits until so many requests are parked or streams idle, after which nothing happens by itself.
   func awaitIdle(_ count: Int) throws {
-    try awaitTrue("\(count) parked") { server.requestsParked == count }
+    try awaitTrue("\(count) parked") { server.statistics.requestsParked == count }
   }
 }
 

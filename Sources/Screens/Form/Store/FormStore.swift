@@ -2,7 +2,7 @@ public import CanonicalJSON
 public import ViewState
 
 /// The sources of the form screen.
-public enum FormSource: Text, CaseIterable, Codable, CodingKeyRepresentable, Sendable {
+public enum FormSource: Text, CaseIterable, Sendable {
   case activity
   case registry
   case submission

@@ -2,7 +2,7 @@ public import CanonicalJSON
 public import ViewState
 
 /// The two independent sources of the profile screen.
-public enum ProfileSource: Text, CaseIterable, Codable, CodingKeyRepresentable, Sendable {
+public enum ProfileSource: Text, CaseIterable, Sendable {
   case posts
   case profile
 }

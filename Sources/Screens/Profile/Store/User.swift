@@ -32,7 +32,7 @@ extension User: Resource {
     Field("address", \.city, city),
     Field(
       "avatarURL", \.avatarURL, .optional(.webAddress(orPath: true)), aliases: ["image"]),
-    Field("friendsCount", \.friendsCount, friends.optional),
+    Field("friendsCount", \.friendsCount, .optional(.count)),
   ]
 
   public init(id: ResourceID) { self.init(id: id, username: "") }
@@ -57,12 +57,4 @@ extension User: Resource {
       },
       write: { city.write($0).map { ["city": $0] } })
   }()
-
-  private static let friends = ValueType<Int>(
-    schema: ["type": "integer", "minimum": 0],
-    read: { (json) throws(JSONShapeError) in
-      let number = try json.integer()
-      guard number >= 0 else { throw json.error("expected a number of friends from 0") }
-      return number
-    }, write: { .integer($0) })
 }
