@@ -1,5 +1,6 @@
 import CanonicalJSON
 import Snapshots
+import Synchronization
 import TestSupport
 import Testing
 
