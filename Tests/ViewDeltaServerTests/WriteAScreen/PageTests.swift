@@ -67,7 +67,7 @@ struct PageTests {
   func showACollection() throws {
     let file = try Page.text("Tests/ViewDeltaServerTests/NotesFeature.swift")
     let blocks = try Page("ShowACollection").blocks
-    #expect(blocks.count == 3)
+    #expect(blocks.count == 4)
     for block in blocks { #expect(file.contains(block), "the feature does not have \(block)") }
   }
 
