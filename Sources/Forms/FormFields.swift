@@ -71,7 +71,7 @@ extension FormFields: Codable {
 // MARK: - What is shown
 
 extension FormFields {
-  /// Returns the value of a row; `nil` if the row has none.
+  /// Returns the value of a row, as the row shows it; `nil` if the row has none.
   public func answer(_ row: FormRow) -> JSONValue? {
     row.input.map { entries[row.id] ?? $0.rule.written($0.initial, in: language) }
   }
@@ -121,6 +121,35 @@ extension FormFields {
     return Set(rows.keys.filter(isVisible))
   }
 
+  /// The values that ``judge()`` returns if all are right, by the ids of their rows. A field whose value is wrong, or
+  /// that ``judge()`` leaves out, is absent. What the screen has refused counts as right.
+  ///
+  /// A screen compares values of several fields with it: see ``refuse(_:_:)``.
+  ///
+  /// - Complexity: O(*n*) expected, where *n* is the number of rows.
+  public var answers: [Text: JSONValue] {
+    let visible = visible
+    // Those that are hidden for good, by themselves or with a group, are submitted, as HTML's hidden inputs are. Rows
+    // that a condition hides are not among them.
+    var (hidden, answers): (Set<ResourceID>, [Text: JSONValue]) = ([], [:])
+    // Groups come before the rows beneath them.
+    for (row, _, group) in outline.allRows {
+      let isBeneathHidden = group.map(hidden.contains) ?? false
+      let isHidden =
+        switch row.visibility {
+        case .visible: isBeneathHidden
+        case .hidden: isBeneathHidden || group.map(visible.contains) ?? true
+        case .when: false
+        }
+      if isHidden { hidden.insert(row.id) }
+      guard isHidden || visible.contains(row.id), let input = row.input, let answer = answer(row),
+        !isHidden || input.isFilled(answer), input.judge(answer, in: language) == nil
+      else { continue }
+      answers[row.id.text] = input.rule.submitted(answer, in: language)
+    }
+    return answers
+  }
+
   /// The rows that are shown, section by section, with their depths.
   var shown: [[(element: FormRow, depth: Int)]] {
     let visible = visible
@@ -150,29 +179,35 @@ extension FormFields {
   }
 
   /// Shows that something is wrong with the value of a field that its kind cannot know, such as a name that the origin
-  /// of the data says is taken. The error stays until a value is entered into the field, or the form is judged again or
-  /// starts over. The groups around the field unfold. Does nothing if there is no such field, or if it has the same error
-  /// already. A screen refuses what a look-up has found in ``ViewState/Screen/changed(_:from:)``.
+  /// of the data says is taken, or that another field contradicts. The error stays until it is taken back, a value is
+  /// entered into the field, or the form is judged again or starts over. The groups around the field unfold. Does nothing
+  /// if there is no such field, or if it has the same error already.
+  ///
+  /// A screen refuses what a look-up has found, or what two fields say together, in
+  /// ``ViewState/Screen/changed(_:from:)``:
   ///
   /// ```swift
-  /// static let failed = FieldFault("taken", en: "This name is taken.", de: "Der Name ist vergeben.")
+  /// static let differs = FieldFault("differs", en: "The addresses differ.", de: "Die Adressen sind verschieden.")
   ///
-  /// mutating func submit() {
-  ///   guard let answers = fields.judge() else { return }
-  ///   if answers["name"] == "ada" { fields.refuse("name", Self.failed) }
+  /// func changed(_ state: inout State, from before: State) {
+  ///   let answers = state.fields.answers
+  ///   if let email = answers["email"], let again = answers["again"] {
+  ///     state.fields.refuse("again", email == again ? nil : Self.differs)
+  ///   }
   /// }
   /// ```
   ///
   /// - Parameters:
   ///   - id: The id of the row of the field.
-  ///   - fault: The fault. Its code is one of those that ``FormKinds/refusing(_:)`` lists, or of a kind.
+  ///   - fault: The fault, whose code is one of those that ``FormKinds/refusing(_:)`` lists, or of a kind; `nil` takes
+  ///     back what was refused.
   /// - Complexity: O(*n*) expected, where *n* is the number of rows.
-  public mutating func refuse(_ id: ResourceID, _ fault: FieldFault) {
+  public mutating func refuse(_ id: ResourceID, _ fault: FieldFault?) {
     guard refusals[id] != fault, let (row, _, group) = outline.byID[id], row.input != nil else {
       return
     }
     refusals[id] = fault
-    unfold([group])
+    if fault != nil { unfold([group]) }
   }
 
   /// Folds a group up or down.
@@ -191,47 +226,24 @@ extension FormFields {
   /// checked. A hidden field is submitted only if it is hidden by itself or with a group, not by a condition, and has a
   /// right value.
   ///
+  /// The value of a switch is a boolean, that of a number a number, and all others are texts; that of a choice is the id
+  /// of the option. An empty field has the value null. Two kinds are never null: a text without an `inputType` is `""`,
+  /// and a switch is `false`. A ``LineRule`` or ``InputRule`` of your own may submit something else.
+  ///
   /// - Returns: The submitted values, by the ids of their rows; `nil` if a value is wrong.
   /// - Complexity: O(*n*) expected, where *n* is the number of rows.
   public mutating func judge() -> [Text: JSONValue]? {
     refusals = [:]
-    let (visible, rows) = (visible, outline.allRows)
-    var (answers, wrong): ([Text: JSONValue], [ResourceID?]) = ([:], [])
-    for (row, _, group) in rows where visible.contains(row.id) {
-      guard let input = row.input, let answer = answer(row) else { continue }
+    let visible = visible
+    var wrong: [ResourceID?] = []
+    for (row, _, group) in outline.allRows where visible.contains(row.id) {
+      guard let answer = answer(row) else { continue }
       entries[row.id] = answer
-      answers[row.id.text] = input.rule.submitted(answer, in: language)
       if fault(row) != nil { wrong.append(group) }
     }
-    if wrong.isEmpty { return answers.merging(carried(rows, beside: visible)) { $1 } }
+    if wrong.isEmpty { return answers }
     unfold(wrong)
     return nil
-  }
-
-  /// The right answers of rows that are hidden for good, by themselves or with a group. They are submitted, as
-  /// those of HTML's hidden inputs are. Rows that a condition hides are not among them.
-  private func carried(
-    _ rows: [PlacedRow], beside visible: Set<ResourceID>
-  ) -> [Text: JSONValue] {
-    var (hidden, answers): (Set<ResourceID>, [Text: JSONValue]) = ([], [:])
-    // Groups come before the rows beneath them.
-    for (row, _, group) in rows {
-      let isBeneathHidden = group.map(hidden.contains) ?? false
-      let isHidden =
-        switch row.visibility {
-        case .visible: isBeneathHidden
-        case .hidden: isBeneathHidden || group.map(visible.contains) ?? true
-        case .when: false
-        }
-      guard isHidden else { continue }
-      hidden.insert(row.id)
-      if let input = row.input, let answer = answer(row), input.isFilled(answer),
-        input.judge(answer, in: language) == nil
-      {
-        answers[row.id.text] = input.rule.submitted(answer, in: language)
-      }
-    }
-    return answers
   }
 
   private mutating func unfold(_ groups: [ResourceID?]) {

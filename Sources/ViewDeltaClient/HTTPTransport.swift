@@ -1,14 +1,17 @@
-public import Foundation
-public import HTTPTypes
+@_exported public import Foundation
+@_exported public import HTTPTypes
 import HTTPTypesFoundation
 
+// On Linux `URLSession` is in a module of its own.
 #if canImport(FoundationNetworking)
-  public import FoundationNetworking
+  @_exported public import FoundationNetworking
 #endif
 
 /// Sends the requests of a ``ViewModelConnection`` or a ``ViewModelGroup``. `URLSession` is such a transport.
 ///
-/// A type of your own adds what your server asks for, such as a field that identifies the user:
+/// A type of your own adds what your server asks for, such as a field that identifies the user. This is a whole file:
+///
+///     import ViewDeltaClient
 ///
 ///     struct SignedIn: HTTPTransport {
 ///       let token: String

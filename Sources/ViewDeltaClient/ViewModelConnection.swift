@@ -30,8 +30,8 @@ public struct ViewModelConnection: Sendable {
   /// Creates a connection. It sends nothing yet.
   ///
   /// - Parameters:
-  ///   - name: The screen and key, such as `groceries/home`. A name that the server does not know is refused with a
-  ///     404 when it is followed.
+  ///   - name: The screen and key, such as `groceries/home`. A name that the server does not know, or that is
+  ///     no screen and key, is refused with a 404 when it is followed.
   ///   - server: The address of the server, or of the folder in which a proxy has it.
   ///   - transport: Sends the requests. A connection that is followed has one request under way at any time: an app
   ///     that follows several view models at once has one for all of them with a ``ViewModelGroup``.
@@ -50,7 +50,8 @@ public struct ViewModelConnection: Sendable {
       Substring(part).addingPercentEncoding(withAllowedCharacters: Self.unreserved) ?? ""
     }
     screen = "v1/view-models/" + path[0]
-    self.path = ([screen] + path.dropFirst()).joined(separator: "/")
+    // With an empty key if there is none: the path of the screen has its description, which is no view model.
+    self.path = screen + "/" + path.dropFirst().joined()
   }
 
   /// Of RFC 3986, and the sign before a session.

@@ -322,4 +322,21 @@ struct ConnectionTests {
     #expect(titles(["action": action("Buy"), "moreActions": more]) == ["Buy", "Move", "Delete"])
     #expect(titles(["action": ["title": "Buy"], "moreActions": 1]).isEmpty)
   }
+
+  @Test("makes the command that enters a value into the field of a row, and none for other rows")
+  func entering() {
+    func command(_ change: JSONValue?) -> JSONValue? {
+      Row(id: "a", type: "t", fields: change.map { ["change": $0] } ?? [:])
+        .command(entering: "Ada")
+    }
+    #expect(
+      command(["argument": "text", "command": ["type": "enter", "row": "name"]])
+        == ["type": "enter", "row": "name", "text": "Ada"])
+    for change in [
+      nil, 1, [:], ["argument": "value"], ["command": ["type": "enter"]],
+      ["argument": 1, "command": ["type": "enter"]], ["argument": "value", "command": "enter"],
+    ] as [JSONValue?] {
+      #expect(command(change) == nil)
+    }
+  }
 }

@@ -8,7 +8,7 @@ import ViewState
 
 @Suite("An application of features")
 struct FeatureTests {
-  private static func backend(
+  static func backend(
     _ configure: (inout ApplicationConfiguration) -> Void = { _ in },
     @FeatureBuilder features: () throws -> [any Feature]
   ) throws -> Backend {
@@ -63,6 +63,25 @@ struct FeatureTests {
     #expect(await backend.get(path + "/2").code == "unknown-note")
     let twice = await backend.call(.post, path, body: ["id": 1, "text": "Again"])
     #expect(twice.status == 409 && twice.code == "duplicate-id")
+  }
+
+  @Test("has a command with several writes, all of which take effect, or none")
+  func severalWrites() async throws {
+    let backend = try Self.backend {
+      $0.data = ["notes": [["id": 1, "text": "One"], ["id": 2, "text": "Two"]]]
+    } features: {
+      NotesFeature()
+    }
+    func merge(_ other: JSONValue) async -> Answer {
+      await backend.call(
+        .post, "/v1/view-models/note/1/commands", body: ["type": "merge", "other": other])
+    }
+    for other in ["1", "3"] as [JSONValue] { #expect(await merge(other).status == 422) }
+    #expect(try await backend.get("/v1/notes").json.elements().count == 2)
+    #expect(await merge("2").status == 200)
+    #expect(try await backend.get("/v1/notes").json.value == [["id": 1, "text": "One Two"]])
+    #expect(await backend.get("/v1/view-models/note/1").text.contains("One Two"))
+    #expect(await merge("2").status == 422)
   }
 
   @Test("gives each feature the members of the data file that it takes, and lists the others")

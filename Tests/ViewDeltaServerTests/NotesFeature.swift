@@ -56,3 +56,24 @@ struct NoteScreen: Screen {
 
   func body(_ state: Note) -> [ListSection] { ListSection("note") { Self.note("note", state) } }
 }
+
+extension NoteScreen {
+  static let merge = Command<Note, ResourceID>(
+    "merge", "Appends the text of another note, and deletes that note.", .id("other"))
+
+  @CommandBuilder<Note>
+  var commands: [AnyCommand<Note>] {
+    Self.merge.writing {
+      (note: inout Note, transaction: inout Transaction, other: ResourceID) throws(Refusal) in
+      if other == note.id { throw .unknown("other", other) }
+      do throws(StoreError) {
+        var merged = note
+        merged.text = "\(note.text) \(try transaction[store].element(other).resource.text)"
+        _ = try transaction.write(.replace(merged), to: store)
+        _ = try transaction.write(.delete(other), to: store)
+      } catch {
+        throw Refusal(error)
+      }
+    }
+  }
+}

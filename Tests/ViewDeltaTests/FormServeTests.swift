@@ -32,6 +32,9 @@ struct FormServeTests {
       #expect(shown.text.contains(#""id":"entry/58""#))
       let entry = try client.json("/v1/forms/1/entries/58").member("answers")
       #expect(try entry.member("firmName").string() == "Kornblume Mühle GmbH")
+      // Not filled in: a phone number and an address are null, a text is empty.
+      #expect(try entry.member("phone").isNull && entry.member("website").isNull)
+      #expect(try entry.member("skills").string() == "")
     }
   }
 

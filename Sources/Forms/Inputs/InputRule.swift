@@ -30,7 +30,8 @@ public protocol InputRule: RowDescription {
   /// Returns a value of the description, in which numbers are English, as users write it in a language; the same value
   /// unless defined.
   func written(_ value: JSONValue, in language: Language) -> JSONValue
-  /// Returns the submitted form of a right value, which users have written in a language; the same value unless defined.
+  /// Returns the submitted form of a right value, which users have written in a language. Unless defined, that is the
+  /// same value, or null for an empty value of a ``LineRule``, so that an optional member of a type reads it.
   func submitted(_ value: JSONValue, in language: Language) -> JSONValue
 }
 
@@ -120,6 +121,9 @@ extension LineRule {
     fault(of: value.line)
   }
   public func formatted(_ value: JSONValue) -> JSONValue { .string(formatted(value.line)) }
+  public func submitted(_ value: JSONValue, in language: Language) -> JSONValue {
+    isEmpty(value) ? .null : value
+  }
   public func formatted(_ text: Text) -> Text { text.trimmed }
 }
 

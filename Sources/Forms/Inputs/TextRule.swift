@@ -97,11 +97,15 @@ struct TextRule: LineRule {
     inputType == .number ? .string(language.number(translating: value.line)) : value
   }
 
-  /// A number as a number of JSON, and null if there is none; another text as it is.
+  /// A number as a number of JSON. Null if there is none, or no address; an empty text is a text.
   func submitted(_ value: JSONValue, in language: Language) -> JSONValue {
-    guard inputType == .number else { return value }
-    guard let number = language.number(from: value.line) else { return .null }
-    return Int(exactly: number).map(JSONValue.integer) ?? .number(number)
+    switch inputType {
+    case .text: return value
+    case .email, .url: return isEmpty(value) ? .null : value
+    case .number:
+      guard let number = language.number(from: value.line) else { return .null }
+      return Int(exactly: number).map(JSONValue.integer) ?? .number(number)
+    }
   }
 
   /// What is wrong with a number as people write it.

@@ -119,8 +119,9 @@ extension FormFeature {
     enter a value send the `change.command` with the new value as the member that `change.argument` names. \
     The value of a `checkbox` is a boolean, that of a `select` the id of an option or null, and all others \
     are texts. A number (`inputType` in the description of the row) is entered as a text too, and submitted \
-    as a number, or as null if there is none. A correct value comes back formatted; a wrong one comes back as it was entered, followed by \
-    a `fieldError`. `depth` is the number of groups around a row; it is absent if there are none.
+    as a number. What is empty is submitted as null, but a text without an `inputType` as an empty text, and \
+    a `checkbox` as false. A correct value comes back formatted; a wrong one comes back as it was entered, \
+    followed by a `fieldError`. `depth` is the number of groups around a row; it is absent if there are none.
     """
 
   private static let limits = ActivityEntry.limits

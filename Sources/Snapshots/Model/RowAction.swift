@@ -29,4 +29,21 @@ extension Row {
     let more = fields["moreActions"].flatMap { try? JSONReader($0).elements() } ?? []
     return ([fields["action"]].compactMap(\.self) + more.map(\.value)).compactMap(RowAction.init)
   }
+
+  /// Returns the command that enters a value into the field of the row: that of its member `change`, with the value.
+  ///
+  ///     if let command = row.command(entering: "Ada") { try await signUp.send(command) }
+  ///
+  /// - Parameter value: A boolean for a field whose `input` has the type `checkbox`, the id of an option or null for a
+  ///   `select`, and otherwise a text. The server keeps a wrong value, and the row of an error follows the field.
+  /// - Returns: The command; `nil` if no value can be entered into the row.
+  /// - Complexity: That of `fields`.
+  public func command(entering value: JSONValue) -> JSONValue? {
+    guard let change = fields["change"].map({ JSONReader($0) }),
+      let argument = try? change.member("argument").string(),
+      case .object(var command)? = try? change.member("command").value
+    else { return nil }
+    command[argument] = value
+    return .object(command)
+  }
 }

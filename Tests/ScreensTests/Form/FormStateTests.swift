@@ -138,6 +138,78 @@ struct FormStateTests {
     #expect(!store.screen.current.snapshot.itemIdentifiers.contains("name/error"))
   }
 
+  @Test("takes back what it has refused, and no group unfolds for that")
+  func takingBack() throws {
+    var state = Address.State()
+    let name = try #require(state.fields.outline.row("name"))
+    state.fields.refuse("name", Address.State.taken)
+    #expect(state.fields.fault(name) == Address.State.taken)
+    state.fields.refuse("name", nil)
+    #expect(state.fields.fault(name) == nil && state == Address.State())
+    // What the field itself finds wrong stays.
+    try state.didChange("name", "")
+    state.fields.refuse("name", Address.State.taken)
+    state.fields.refuse("name", nil)
+    #expect(state.fields.fault(name)?.code == "required")
+
+    let folded: JSONValue = [
+      "id": "g", "kind": "group", "text": "G", "collapsed": true,
+      "rows": [["id": "name", "kind": "text", "label": "Name"]],
+    ]
+    state = Address.State()
+    state.replace(BankKinds.kinds.outline([["id": "s", "rows": [folded]]]))
+    state.fields.refuse("name", nil)
+    #expect(try Address().snapshot(of: state).itemIdentifiers == ["g"])
+    state.fields.refuse("name", Address.State.taken)
+    try state.didSelect("g")
+    state.fields.refuse("name", nil)
+    #expect(try Address().snapshot(of: state).itemIdentifiers == ["g"])
+  }
+
+  @Test("knows the right values of its fields at any time, as they are submitted")
+  func answers() throws {
+    func number(_ id: Text, _ more: JSONValue = [:]) -> JSONValue {
+      more.mergePatched(with: [
+        "id": .string(id), "kind": "text", "inputType": "number", "label": "L", "required": true,
+      ])
+    }
+    let outline = BankKinds.kinds.outline([
+      [
+        "id": "s",
+        "rows": [
+          number("least"), number("most"), ["id": "open", "kind": "switch", "label": "L"],
+          number("limit", ["visibility": ["row": "open", "equals": true]]),
+          ["id": "end", "kind": "date", "label": "L"],
+          number("kept", ["default": "7", "visibility": "hidden"]),
+        ],
+      ]
+    ])
+    var fields = FormFields<BankKinds>(outline, language: .de)
+    #expect(fields.answers == ["open": false, "end": nil, "kept": 7])
+    var state = Address.State(fields: fields)
+    for (row, value) in [
+      ("least", "1.234,5"), ("most", "many"), ("limit", "3"), ("end", "2026-02-30"),
+      ("open", false),
+    ] as [(ResourceID, JSONValue)] {
+      try state.enter(value, into: row)
+    }
+    let some = ["least": 1234.5, "open": false, "kept": 7] as [Text: JSONValue]
+    #expect(state.fields.answers == some)
+    #expect(state.fields.judge() == nil && state.fields.answers == some)
+    for (row, value) in [("most", "2.000"), ("end", "2026-02-28"), ("open", true)]
+      as [(ResourceID, JSONValue)]
+    {
+      try state.enter(value, into: row)
+    }
+    state.fields.refuse("most", Address.State.taken)
+    fields = state.fields
+    let all =
+      [
+        "least": 1234.5, "most": 2000, "open": true, "limit": 3, "end": "2026-02-28", "kept": 7,
+      ] as [Text: JSONValue]
+    #expect(fields.answers == all && state.fields.judge() == all)
+  }
+
   @Test(
     "keeps a refusal over a restart and with its field, unfolds the groups around it, and reads old records"
   )

@@ -80,6 +80,50 @@ struct FormSubmissionTests {
       ])
   }
 
+  @Test("has null for what is empty, so that optional members of a type read it")
+  func empty() async throws {
+    struct Person: Decodable, Equatable {
+      let name: Text
+      let birthday: Timestamp?
+      let phone: Text?
+      let isMember: Bool
+      var aim: Text?
+    }
+    func field(_ id: Text, _ kind: Text, _ more: JSONValue = [:]) -> JSONValue {
+      more.mergePatched(with: ["id": .string(id), "kind": .string(kind), "label": "L"])
+    }
+    let fixture = try FormFixture(rows: [
+      field("name", "text"), field("birthday", "date"), field("phone", "phone"),
+      field("mail", "text", ["inputType": "email"]), field("page", "text", ["inputType": "url"]),
+      field("picture", "avatar"), field("tax", "taxNumber"), field("isMember", "switch"),
+      field("size", "dropdown", ["options": [["id": "a", "title": "A"]]]),
+      field("aim", "text", ["visibility": ["row": "isMember", "equals": true]]),
+    ])
+    func sent(_ entry: ResourceID) async throws -> JSONValue {
+      try await fixture.send("submit")
+      try fixture.wait(.seconds(3))
+      return try #require(fixture.store.value.child(entry, of: "1").resource.answers)
+    }
+    let none = try await sent("1")
+    let expected: JSONValue = [
+      "name": "", "birthday": nil, "phone": nil, "mail": nil, "page": nil, "picture": nil,
+      "tax": nil, "isMember": false, "size": nil,
+    ]
+    #expect(none == expected)
+    #expect(
+      try none.decode(Person.self)
+        == Person(name: "", birthday: nil, phone: nil, isMember: false))
+    // Spaces alone are nothing, too.
+    for row in ["name", "birthday", "mail"] as [Text] { try await fixture.change(row, "  ") }
+    #expect(fixture.value("birthday") == "")
+    try await fixture.change("birthday", " 1990-02-28 ")
+    try await fixture.change("isMember", true)
+    #expect(
+      try await sent("2").decode(Person.self)
+        == Person(
+          name: "", birthday: Timestamp("1990-02-28"), phone: nil, isMember: true, aim: ""))
+  }
+
   @Test("fails and is tried again by its own row, and is not sent where it is called off")
   func failing() async throws {
     let fixture = try await Self.filled()

@@ -4,6 +4,7 @@ import HTTPTypes
 import Snapshots
 import Testing
 import ViewDeltaClient
+import ViewDeltaServer
 
 /// A page of the documentation.
 struct Page {
@@ -27,7 +28,7 @@ struct Page {
 }
 
 /// Sends requests to an application without a socket. A poll of which nothing has come waits until it is cancelled.
-private struct BackendTransport: HTTPTransport {
+struct BackendTransport: HTTPTransport {
   let backend: Backend
 
   init(_ backend: Backend) { self.backend = backend }
@@ -67,13 +68,15 @@ struct PageTests {
   func showACollection() throws {
     let file = try Page.text("Tests/ViewDeltaServerTests/NotesFeature.swift")
     let blocks = try Page("ShowACollection").blocks
-    #expect(blocks.count == 3)
+    #expect(blocks.count == 4)
     for block in blocks { #expect(file.contains(block), "the feature does not have \(block)") }
   }
 
   @Test("on following a view model show the code of this test", .timeLimit(.minutes(1)))
   func followAViewModel() async throws {
-    let backend = try WriteAScreenTests.backend()
+    let backend = try WriteAScreenTests.backend {
+      SignUp(check: { _ in throw CancellationError() }, create: { _ in })
+    }
     // Another client puts something on the list just before the diff is asked for.
     let fetch = { (target: String) async -> Answer in
       if target.contains("/diff") {
@@ -110,6 +113,9 @@ struct PageTests {
       func act(on row: Row) async throws {
         if let action = row.actions.first { try await connection.send(action.command) }
       }
+    }
+    func enter(_ value: JSONValue, into row: Row, of form: ViewModelConnection) async throws {
+      if let command = row.command(entering: value) { try await form.send(command) }
     }
     @MainActor final class AppModel {
       var screens: [Text: GroceriesModel] = [:]
@@ -213,5 +219,20 @@ struct PageTests {
     await last.value
     let rows = try await backend.get(screen).json.member("sections").elements()[0].member("rows")
     #expect(try rows.elements()[0].member("isBought").bool())
+
+    let signUp = ViewModelConnection(
+      to: "signup/1@hT7c0VqRk2mZ5xEo9sYwAQ", on: address, by: BackendTransport(backend))
+    var shown: [Row] = []
+    for value in ["ada", ""] as [JSONValue] {
+      for await case .changed(let form, _) in signUp.updates() {
+        shown = Array(form.rows(ofSection: "you"))
+        break
+      }
+      for row in shown where ["email", "send"].contains(row.id) {
+        try await enter(value, into: row, of: signUp)
+      }
+    }
+    #expect(shown.map(\.id) == ["name", "email", "email/error", "again", "send"])
+    #expect(shown[1].fields["value"] == "ada")
   }
 }

@@ -15,7 +15,7 @@ struct SignUp: Screen {
   }
 
   enum Kinds: FormKindSet {
-    static let kinds = FormKinds.standard.refusing("taken").reserving("account")
+    static let kinds = FormKinds.standard.refusing("taken", "differs").reserving("account")
   }
 
   struct State: ScreenState, FormState {
@@ -23,7 +23,7 @@ struct SignUp: Screen {
     var names = Lookups<Text, Verdict>()
     /// The answers of a form that is right, until it is known whether the name is taken.
     var answers: [Text: JSONValue]?
-    var accounts = SaveState<Account>()
+    var accounts = SaveState<JSONValue>()
     var isDone = false
   }
 
@@ -40,13 +40,14 @@ struct SignUp: Screen {
           "maxLength": 20, "characters": "lettersAndDigits",
         ],
         ["id": "email", "kind": "text", "inputType": "email", "label": "Email", "required": true],
+        ["id": "again", "kind": "text", "inputType": "email", "label": "Repeat", "required": true],
         ["id": "send", "kind": "button", "text": "Sign up", "does": "submit"],
       ],
     ]
   ])
 
   let names: LookingUp<State, Text, Verdict>
-  let accounts: Saving<State, Account>
+  let accounts: Saving<State, JSONValue>
 
   init(
     check: @escaping @Sendable (_ name: Text) async throws -> Verdict,
@@ -54,8 +55,9 @@ struct SignUp: Screen {
   ) {
     names = LookingUp("names", \.names) { _, name in try await check(name) }
     accounts = Saving(
-      "account", \.accounts, to: { _, account in try await create(account) },
-      failure: { "Couldn't create the account \($0.name)." }
+      "account", \.accounts,
+      to: { _, answers in try await create(answers.decode(Account.self)) },
+      failure: { _ in "Couldn't create the account." }
     ) { state, _, _ in
       state.reset()
       state.names.ask(nil)
@@ -114,9 +116,17 @@ extension SignUp.State {
     if case .string(let name) = value { names.ask(fields.fault(row) == nil ? name : nil) }
   }
 
+  /// What is wrong with both addresses together; `nil` while one is missing or wrong.
+  var addressFault: FieldFault? {
+    let right = fields.answers
+    guard let email = right["email"], let again = right["again"] else { return nil }
+    return email == again ? nil : SignUp.differs
+  }
+
   /// Keeps the answers if all fields are right, unless an account is being created.
   mutating func submit() {
-    if let right = fields.judge(), accounts.pending.isEmpty { answers = right }
+    guard let right = fields.judge(), addressFault == nil, accounts.pending.isEmpty else { return }
+    answers = right
   }
 
   /// The rows below the name.
@@ -150,18 +160,18 @@ extension SignUp.State {
 
 extension SignUp {
   static let taken = FieldFault("taken", en: "This name is taken.", de: "Der Name ist vergeben.")
+  static let differs = FieldFault(
+    "differs", en: "The addresses differ.", de: "Die Adressen sind verschieden.")
 
   func changed(_ state: inout State, from before: State) {
+    // Takes it back as soon as both are the same, whichever was corrected.
+    state.fields.refuse("again", state.addressFault)
     let name = state.names[]
     // Also after the form was judged again, which forgets what was refused.
     if name.value?.isTaken == true { state.fields.refuse("name", Self.taken) }
     if let answers = state.answers, !name.isLoading {
       state.answers = nil
-      if name.value?.isTaken == false,
-        let account = try? JSONValue.object(answers).decode(Account.self)
-      {
-        try? state.accounts.save(account)
-      }
+      if name.value?.isTaken == false { try? state.accounts.save(.object(answers)) }
     }
     // Another person has taken the name meanwhile. The user may have entered another one since, so that is checked.
     if state.accounts.failure?.code == Self.taken.code {

@@ -22,6 +22,8 @@ struct SignUpTests {
       SignUp(check: { _ in throw NotCalled() }, create: { _ in throw NotCalled() }))
   }
 
+  private func ids(_ form: TestStore<SignUp>) -> [Text] { form.rows(in: "you").map(\.id) }
+
   private func enter(_ value: JSONValue, into row: ResourceID, of form: TestStore<SignUp>)
     async throws
   {
@@ -36,9 +38,9 @@ struct SignUpTests {
   func taken() async throws {
     let form = try form()
     try await enter("ada", into: "name", of: form)
-    #expect(form.rows(in: "you").map(\.id) == ["name", "name/checking", "email", "send"])
+    #expect(ids(form) == ["name", "name/checking", "email", "again", "send"])
     try answer(form, taken: true, "ada1")
-    #expect(form.rows(in: "you").map(\.id) == ["name", "name/error", "name/ada1", "email", "send"])
+    #expect(ids(form) == ["name", "name/error", "name/ada1", "email", "again", "send"])
     #expect(form.rows(in: "you")[1].fields["text"] == "This name is taken.")
 
     try await form.tap("name/ada1")
@@ -56,19 +58,21 @@ struct SignUpTests {
     try await form.tap("name/failed")
     try answer(form, taken: true)
     try await enter("ben", into: "name", of: form)
-    #expect(form.rows(in: "you").map(\.id) == ["name", "name/checking", "email", "send"])
+    #expect(ids(form) == ["name", "name/checking", "email", "again", "send"])
   }
 
   @Test("is not sent with a name that is taken, however often the user tries")
   func notSent() async throws {
     let form = try form()
     try await enter("ada", into: "name", of: form)
-    try await enter("ada@example.org", into: "email", of: form)
+    for row in ["email", "again"] as [ResourceID] {
+      try await enter("ada@example.org", into: row, of: form)
+    }
     try await form.tap("send")
     try answer(form, taken: true)
     for _ in 1...2 {
       #expect(form.waiting.isEmpty)
-      #expect(form.rows(in: "you").map(\.id) == ["name", "name/error", "email", "send"])
+      #expect(ids(form) == ["name", "name/error", "email", "again", "send"])
       try await form.tap("send")
     }
   }
@@ -77,7 +81,9 @@ struct SignUpTests {
   func sent() async throws {
     let form = try form()
     try await enter("ada", into: "name", of: form)
-    try await enter("ada@example.org", into: "email", of: form)
+    for row in ["email", "again"] as [ResourceID] {
+      try await enter("ada@example.org", into: row, of: form)
+    }
     try await form.tap("send")
     #expect(form.waiting == ["names"])
     try answer(form, taken: false)
@@ -94,7 +100,7 @@ struct SignUpTests {
     try form.fail("account", with: LoadFailure(code: "taken", message: "It was taken meanwhile."))
     #expect(form.rows(in: "account").isEmpty)
     try answer(form, taken: true)
-    #expect(form.rows(in: "you").map(\.id) == ["name", "name/error", "email", "send"])
+    #expect(ids(form) == ["name", "name/error", "email", "again", "send"])
 
     try await enter("ben", into: "name", of: form)
     try answer(form, taken: false)
@@ -105,11 +111,40 @@ struct SignUpTests {
     #expect(form.rows(in: "you")[0].fields["value"] == "")
   }
 
+  @Test("compares two right addresses, and takes the error back when either is corrected")
+  func addresses() async throws {
+    let form = try form()
+    let error = ["name", "email", "again", "again/error", "send"] as [Text]
+    let right = ["name", "email", "again", "send"] as [Text]
+    for (value, row, shown) in [
+      ("a@example.org", "email", right), ("ada", "again", error), ("b@example.org", "again", error),
+      ("b@example.org", "email", right), ("c@example.org", "email", error),
+      ("c", "email", ["name", "email", "email/error", "again", "send"]),
+      ("c@example.org", "again", ["name", "email", "email/error", "again", "send"]),
+      ("a@example.org", "email", error),
+    ] as [(JSONValue, ResourceID, [Text])] {
+      try await enter(value, into: row, of: form)
+      #expect(ids(form) == shown)
+    }
+    #expect(form.rows(in: "you")[3].fields["code"] == "differs")
+
+    try await enter("ada", into: "name", of: form)
+    try answer(form, taken: false)
+    try await form.tap("send")
+    #expect(form.waiting.isEmpty && ids(form) == error)
+    try await enter("c@example.org", into: "email", of: form)
+    #expect(form.waiting.isEmpty && ids(form) == right)
+    try await form.tap("send")
+    #expect(form.waiting == ["account"])
+  }
+
   @Test("does not refuse a name that was entered while the previous one was sent and refused")
   func enteredMeanwhile() async throws {
     let form = try form()
     try await enter("ada", into: "name", of: form)
-    try await enter("ada@example.org", into: "email", of: form)
+    for row in ["email", "again"] as [ResourceID] {
+      try await enter("ada@example.org", into: row, of: form)
+    }
     try await form.tap("send")
     try answer(form, taken: false)
     try await enter("ben", into: "name", of: form)
@@ -117,6 +152,6 @@ struct SignUpTests {
     try form.fail("account", with: LoadFailure(code: "taken", message: "It was taken meanwhile."))
     #expect(try form.change(of: "names") == "ben" as Text)
     try answer(form, taken: false)
-    #expect(form.rows(in: "you").map(\.id) == ["name", "email", "send"])
+    #expect(ids(form) == ["name", "email", "again", "send"])
   }
 }

@@ -24,13 +24,16 @@ struct WriteAScreenTests {
     #expect(test.contains(try #require(blocks.last)))
   }
 
-  /// The groceries and nothing else: the one line that the page asks for.
-  static func backend() throws -> Backend {
+  /// The groceries by the one line that the page asks for, and features besides, none unless given.
+  static func backend(
+    @FeatureBuilder and others: () -> [any Feature] = { [] }
+  ) throws -> Backend {
     let scheduler = ManualScheduler()
     let configuration = ApplicationConfiguration(
       environment: ScreenEnvironment(scheduler: scheduler))
     let application = try Application(configuration) {
       ScreenFeature(Groceries(), keys: .only(["home"]))
+      others()
     }
     return Backend(scheduler: scheduler, application: application)
   }
