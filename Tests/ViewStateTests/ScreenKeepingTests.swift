@@ -319,7 +319,7 @@ struct ScreenKeepingTests {
 
   @Test("whose key is removed cost nothing any more")
   func removedHistories() async throws {
-    let (store, registry) = stored(.max, 20_000)
+    let (store, registry) = stored(.max, 10_500)
     let screen = try registry.instance(screen: "counter", key: "b")
     for _ in 0..<50 {
       _ = try await store.write(["a": 1])

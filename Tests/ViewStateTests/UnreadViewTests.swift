@@ -56,7 +56,7 @@ struct UnreadViewTests {
     }
   }
 
-  @Test("is laid out by its first reader, once")
+  @Test("is laid out by its first reader, once; a change after a reader is laid out at once")
   func laziness() async throws {
     let world = World()
     let screen = try world.counter()
@@ -64,8 +64,25 @@ struct UnreadViewTests {
     #expect(world.takeNumbers() == [1])
     #expect(StoreTests.number(screen) == 5 && StoreTests.number(screen) == 5)
     #expect(world.takeNumbers() == [5])
-    for number in [6, 8] { _ = try await world.store.write(["a": number]) }
+    _ = try await world.store.write(["a": 6])
+    #expect(world.takeNumbers() == [6])
+    _ = try await world.store.write(["a": 8])
     #expect(world.takeNumbers() == [])
+  }
+
+  @Test("is one of many that one input changes, also if all were read before")
+  func manyAtOnce() async throws {
+    for (count, isLaidOut) in [(32, true), (33, false)] {
+      let world = World()
+      let keys = (0..<count).map { "\($0)" as Text }
+      _ = try await world.store.write(Dictionary(uniqueKeysWithValues: keys.map { ($0, 1) }))
+      let screens = try keys.map { try world.counter($0) }
+      for screen in screens { withExtendedLifetime(screen.current.snapshot) {} }
+      _ = world.takeNumbers()
+      _ = try await world.store.write(Dictionary(uniqueKeysWithValues: keys.map { ($0, 2) }))
+      #expect(world.takeNumbers() == (isLaidOut ? [2] : []), "\(count)")
+      #expect(screens.allSatisfy { StoreTests.number($0) == 2 })
+    }
   }
 
   @Test("is laid out at once for who waits for it")

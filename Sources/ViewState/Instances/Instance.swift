@@ -68,7 +68,7 @@ extension Instance {
   /// The current revision. If the screen fails, it is the last revision that could be shown, or an empty one.
   /// Reading it does not wait for an input.
   package var current: Revision {
-    use.noteRead()
+    use.noteSeen()
     return publication.withLock { $0.log.current }
   }
 
@@ -76,7 +76,7 @@ extension Instance {
   ///
   /// It takes less time than reading ``current`` and ``failure``.
   package func shows(_ token: RevisionToken) -> Bool {
-    use.noteRead()
+    use.noteSeen()
     let (isCurrent, deferred) = publication.withLock {
       ($0.log.current.token == token && $0.failure == nil, $0.log.current.deferred)
     }
@@ -96,7 +96,7 @@ extension Instance {
 
   /// What is published now, for a reader.
   var published: Published {
-    use.noteRead()
+    use.noteSeen()
     return publication.withLock { Published(revision: $0.log.current, failure: $0.failure) }
   }
 
@@ -405,19 +405,25 @@ extension Instance {
   /// Whether the revision of the step was made, if it has one.
   var isSettled: Bool { state.withLock { $0.draft?.isSettled == true } }
 
-  /// Makes the revision of the step. Leaves its view model to the first reader unless one waits, because few of many
-  /// successive changes are ever read.
+  /// Makes the revision of the step. Leaves its view model to the first reader if no reader has taken the revision
+  /// before and none waits, because few of many successive changes are ever read; and if the step changes many view
+  /// models and none waits for this one, so that an input does not make those of all sessions.
   func settle(_ cause: RevisionCause?, _ step: Step) {
     // A replay looks at each.
-    let isAwaited =
-      engine.makesUnread.load(ordering: .relaxed) || publication.withLock { $0.hasWatchers }
+    let isSeen =
+      use.isSeen && step.moved.count <= Self.seenLimit
+      || engine.makesUnread.load(ordering: .relaxed)
+      || publication.withLock { $0.hasWatchers }
     let time = step.time
     state.withLock { state in
       state.settle(
         cause, step, in: engine.environment,
-        deferring: isAwaited ? nil : { self.deferred($0, $1, time) })
+        deferring: isSeen ? nil : { self.deferred($0, $1, time) })
     }
   }
+
+  /// The largest number of view models of one step that are made because they were read before.
+  private static var seenLimit: Int { 32 }
 
   private func deferred(
     _ state: AnyState, _ token: RevisionToken, _ time: Timestamp
@@ -440,8 +446,10 @@ extension Instance {
         switch draft.change {
         case .nothing: return []
         case .name(let revision):
+          use.noteRevision()
           return $0.rename(revision)
         case .content(let revision):
+          use.noteRevision()
           return $0.append(revision)
         case .fault: return $0.fail()
         case .removal: return $0.end()
