@@ -215,8 +215,7 @@ extension InstanceState {
     let brought = broughtByteCount + byteCount
     // What is shown is only looked at near the limit, because it may have to be made.
     if share(bringing: brought, showing: brought) <= room { return }
-    let growth =
-      share(bringing: brought, showing: head.snapshot.byteCount + byteCount) - share
+    let growth = share(bringing: brought, showing: shownByteCount + byteCount) - share
     // The states are compared last, because that takes longest.
     if growth > 0 && step.memory.stateByteCount + growth > limit,
       draft.startsWork || draft.state != state
@@ -317,13 +316,16 @@ extension InstanceState {
     if !draft.isRemoved, draft.isMoved || draft.source != nil {
       show(&draft, cause, step, environment, deferring)
     }
-    draft.broughtByteCount = broughtByteCount + (draft.isMoved ? draft.byteCount : 0)
+    let byteCount = draft.isMoved ? draft.byteCount : 0
+    // What the stores give may be made again, and has nothing to remember then.
+    draft.broughtByteCount = draft.hasOwnState ? broughtByteCount + byteCount : 0
     if !draft.isRemoved, draft.hasOwnState {
-      // A write to a store brings nothing into the state, and may be shown later.
+      // A write to a store brings nothing into the state, and may be shown later. What moves nothing is not kept.
       draft.share = share
     }
-    if !draft.isRemoved, draft.hasOwnState, draft.isOwn || !hasOwnState {
-      let shown = (draft.change.revision ?? head).snapshot.byteCount
+    if !draft.isRemoved, draft.hasOwnState, draft.isOwn && draft.isMoved || !hasOwnState {
+      let revision = draft.change.revision.flatMap { $0.failure == nil ? $0 : nil }
+      let shown = revision?.snapshot.byteCount ?? shownByteCount + byteCount
       draft.share = share(bringing: draft.broughtByteCount, showing: shown)
     }
     step.memory.stateByteCount += draft.share - share
@@ -370,6 +372,13 @@ extension InstanceState {
       // The state goes on without a view, so that another input can make it right.
       draft.change = .fault(Fault(message: "\(error)", token: token, date: step.time))
     }
+  }
+
+  /// The estimated memory of what rows show of the state, in bytes. While it cannot be shown, that which the share
+  /// counts, because not every server has the revision before.
+  private var shownByteCount: Int {
+    fault == nil && head.failure == nil
+      ? head.snapshot.byteCount : max(0, share - share(bringing: 0, showing: 0))
   }
 
   /// The estimated memory of a state at rest, in bytes: a fixed part, the name, and what inputs have brought, but no
