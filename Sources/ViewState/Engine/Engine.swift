@@ -331,13 +331,17 @@ extension Engine {
 
   /// Goes on after the last input of a checkpoint, whose stores were taken over when they were added.
   func resume(_ record: EngineRecord, at position: Int) {
-    core.withLock { core in
-      (core.position, core.time) = (position, record.time)
-      core.memory = EngineMemory(outcomes: record.outcomes, stateByteCount: record.stateByteCount)
+    core.withLock {
+      $0 = Core(position: position, time: record.time, memory: .init(outcomes: record.outcomes))
     }
-    stateByteCount.store(record.stateByteCount, ordering: .relaxed)
     appliedPosition.store(position, ordering: .releasing)
     gate.begin(with: record.settings, at: record.begun ?? record.time)
+  }
+
+  /// Notes the memory of the states that a checkpoint has given.
+  func resume(stateByteCount: Int) {
+    core.withLock { $0.memory.stateByteCount = stateByteCount }
+    self.stateByteCount.store(stateByteCount, ordering: .relaxed)
   }
 
   /// Applies an entry of another server, or one of the past. Work is not started: its end is an entry too.
