@@ -279,20 +279,19 @@ extension Instance {
   }
 
   /// Gives the host a ``Rest``, of which the instance can be made again, if nothing has read the instance
-  /// since the last call, nothing waits for it, and its history need not be kept. Called between two inputs.
+  /// since the last call, nothing waits for it, and its history need not be kept. The keeper may drop it then, unless it
+  /// is touched again. Called between two inputs.
   ///
   /// - Parameter isEarly: Whether its history goes, because other instances need the memory.
-  /// - Returns: Whether the keeper may drop the instance.
-  func rest(at now: Duration, isEarly: Bool) -> Bool {
+  func rest(at now: Duration, isEarly: Bool) {
     let isUsed = use.take(at: now)
     let age = isEarly ? .zero : engine.environment.logLimits.age
     let isReady = publication.withLock { publication in
       !publication.hasWatchers && now - publication.log.current.publishedAt >= age
     }
-    if isUsed || !isReady || work.isLoading || isRemoved { return false }
+    if isUsed || !isReady || work.isLoading || isRemoved { return }
     host.rests(self, as: state.withLock { $0.rest })
     touched.store(false, ordering: .releasing)
-    return true
   }
 
   /// The rest of an instance that an input has touched; `nil` if it can be made without one.

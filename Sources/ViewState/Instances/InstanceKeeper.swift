@@ -192,18 +192,24 @@ final class InstanceKeeper: Sendable {
     engine.perform { [weak self] in
       guard let self else { return }
       for instance in instances {
-        let isResting = instance.rest(at: now, isEarly: isEarly)
-        state.withLock { state in
-          // It may have been removed meanwhile.
-          guard state.touched[ObjectIdentifier(instance)] != nil else { return }
-          if isResting {
-            state.drop(ObjectIdentifier(instance))
-          } else {
-            state.queue(instance, at: now)
-          }
-          setAlarm(&state)
-        }
+        instance.rest(at: now, isEarly: isEarly)
+        dropIfResting(instance, now)
       }
+    }
+  }
+
+  /// Drops an instance whose host has its rest, and queues it again otherwise.
+  func dropIfResting(_ instance: Instance, _ now: Duration) {
+    state.withLock { state in
+      // It may have been removed meanwhile.
+      guard state.touched[ObjectIdentifier(instance)] != nil else { return }
+      // A reader may have touched it since it came to rest: then only the instance has its state.
+      if instance.isTouched {
+        state.queue(instance, at: now)
+      } else {
+        state.drop(ObjectIdentifier(instance))
+      }
+      setAlarm(&state)
     }
   }
 }
