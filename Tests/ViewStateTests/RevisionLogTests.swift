@@ -55,6 +55,16 @@ struct RevisionLogTests {
     #expect(try log(last: 50, limits: none).all.map(\.token.number) == [50])
   }
 
+  @Test("returns what it forgets, so that it is released without a lock")
+  func dropped() throws {
+    var log = try log(last: 5, limits: RevisionLogLimits(count: 6, age: .zero))
+    #expect(log.append(try revision(6)).map(\.token.number) == [0])
+    var publication = Publication(log: log)
+    for number in 7...8 { _ = publication.append(try revision(number)) }
+    #expect(publication.takeDropped().map(\.token.number) == [1, 2])
+    #expect(publication.takeDropped().isEmpty)
+  }
+
   @Test("costs nothing once only the current revision is left")
   func cut() throws {
     var log = try log(last: 50, limits: RevisionLogLimits())

@@ -476,6 +476,8 @@ extension Instance {
   /// - Parameter origin: The place of the input. Work starts there; other servers take it over if it does not end.
   func finish(_ step: Step, _ origin: InputOrigin) {
     let (hadOwnState, finished) = state.withLock { ($0.hasOwnState, $0.finish()) }
+    // Readers wait for the lock under which the revision was appended.
+    _ = publication.withLock { $0.takeDropped() }
     guard let draft = finished, !draft.isRemoved else { return }
     let isNamed = draft.change.token != nil
     if draft.isMoved || draft.startsWork || draft.hasOwnState && isNamed { touch() }

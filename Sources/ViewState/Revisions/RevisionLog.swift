@@ -44,14 +44,15 @@ package struct RevisionLog: Sendable {
 
   /// Appends a revision, and drops the oldest ones that the limits no longer cover.
   ///
-  /// - Precondition: The revision is of this history and newer than the current one.
+  /// - Returns: The dropped revisions.
+  /// - Precondition: The revision is of this history and newer than the current one. It may have another epoch.
   /// - Complexity: O(1) amortised.
   package mutating func append(_ revision: Revision) {
     checkNewer(revision)
     current.forgetChanges()
     revisions.append(revision)
     byteCount += revision.retainedByteCount
-    trim(at: revision.publishedAt)
+    return trim(at: revision.publishedAt)
   }
 
   /// Replaces the current revision by the same one with a newer token.
@@ -109,14 +110,16 @@ package struct RevisionLog: Sendable {
     return dropped
   }
 
-  private mutating func trim(at now: Duration) {
+  private mutating func trim(at now: Duration) -> [Revision] {
+    var dropped: [Revision] = []
     while revisions.count > 1 {
       let oldest = revisions[0]
       let isCovered =
         revisions.count <= limits.count || now - oldest.publishedAt < limits.age
-      if isCovered && byteCount <= limits.byteCount { return }
-      _ = dropOldest()
+      if isCovered && byteCount <= limits.byteCount { break }
+      dropped.append(dropOldest())
     }
+    return dropped
   }
 
   private mutating func dropOldest() -> Revision {
