@@ -225,10 +225,7 @@ public final class Engine: Sendable {
         rehearsal?.check(step)
       #endif
       core.memory = step.memory
-      var watchers = publish(step, arrivals)
-      for (store, change) in step.transaction.changes {
-        for host in hosts { watchers += host.takeWatchers(awaiting: change, of: store) }
-      }
+      let watchers = publish(step, arrivals)
       pastStores.withLock {
         $0?.add(
           step.transaction, bringing: step.byteCount, now: environment.scheduler.now)
@@ -237,7 +234,7 @@ public final class Engine: Sendable {
       return (step, outcome, watchers)
     }
     for instance in step.moved { instance.conclude(step) }
-    for watcher in watchers { watcher.revisionPublished() }
+    for watcher in watchers + step.takeWatchers() { watcher.revisionPublished() }
     for instance in step.moved { instance.finish(step, origin) }
     stateByteCount.store(step.memory.stateByteCount, ordering: .relaxed)
     appliedPosition.store(step.position, ordering: .releasing)
