@@ -10,6 +10,7 @@ private struct DeskScreen: Screen {
   struct State: Codable, Equatable {
     var number: Int
     var count = 0
+    var isMarked = false
   }
 
   static let name: Text = "desk"
@@ -27,6 +28,9 @@ private struct DeskScreen: Screen {
 
   var commands: [AnyCommand<State>] {
     Command("add", "Adds one.") { (state: inout State) in state.count += 1 }
+    Command("mark", "Changes nothing that is shown.") { (state: inout State) in
+      state.isMarked = true
+    }
   }
 
   var shownParts: [StorePart] { [.element(of: store)] }
@@ -139,6 +143,61 @@ struct SessionTests {
     scheduler.advance(by: .seconds(300_000))
     #expect(scheduler.upkeepCount == 0, "nothing is left to forget")
     #expect(try fields(Self.bea) == [1, 0])
+  }
+
+  @Test("has no revision again that it had before it was forgotten, whatever writes have named it")
+  func formerNames() async throws {
+    var names: [RevisionToken] = []
+    func note() throws {
+      let current = try screen(Self.ada).current.token
+      if names.last != current { names.append(current) }
+    }
+    func check(_ place: String) throws {
+      let again = try screen(Self.ada)
+      for name in names {
+        #expect(throws: ResetReason.historyExpired, "\(name) \(place)") {
+          try registry.revision(named: Text(name.description), of: again)
+        }
+        #expect(again.watch(after: name, ClosureWatcher()) == nil, "\(name) \(place)")
+      }
+    }
+    for round in 1...2 {
+      try await add(Self.ada)
+      try note()
+      // The last one changes nothing that clients see.
+      for number in [2, 60, 70] {
+        _ = try await store.write(["a": number + round])
+        try note()
+      }
+      let epoch = try #require(names.last).epoch
+      scheduler.advance(by: .seconds(300_000))
+      #expect(!registry.contains(epoch))
+      try check("after the session is forgotten")
+      _ = try await store.write(["a": 80 + round])
+      try check("after a write that clients do not see")
+      _ = try await store.write(["a": 3])
+      try check("after a write")
+      let before = try screen(Self.ada).current
+      try await add(Self.ada)
+      try check("after a command")
+      let current = try screen(Self.ada).current
+      #expect(try fields(Self.ada) == [3, 1])
+      #expect(try screen(Self.ada).revision(before.token).snapshot == before.snapshot)
+      #expect(current.follows(before) && current.token != before.token)
+      scheduler.advance(by: .seconds(300_000))
+    }
+  }
+
+  @Test("goes on unseen if its first state of its own looks like that which the store gives")
+  func unseenStart() async throws {
+    let before = try screen(Self.ada).current
+    _ = try await screen(Self.ada).send(
+      SentCommand(JSONReader(["type": "mark"])), expecting: [before.token])
+    let after = try screen(Self.ada).current
+    #expect(after.token != before.token && after.isShown(as: before))
+    #expect(try screen(Self.ada).revision(before.token).isShown(as: after))
+    scheduler.advance(by: .seconds(3_600))
+    #expect(try screen(Self.ada).current.token == after.token)
   }
 
   @Test(

@@ -8,8 +8,10 @@ import Synchronization
 package final class Instance: Sendable {
   /// The screen with its key, such as `profile/1`.
   package let name: Text
-  /// The epoch of the tokens of its revisions.
+  /// The epoch of the tokens of its revisions once it has a state of its own.
   package let epoch: RevisionEpoch
+  /// The epoch of the tokens of those before, which is another one in a session.
+  private let initialEpoch: RevisionEpoch
   let key: InstanceKey
   /// The name of the view model without its session.
   let loggedName: Text
@@ -36,7 +38,7 @@ package final class Instance: Sendable {
   ) throws(ScreenLookupError) {
     let state = try InstanceState(screen, key, rest: rest, in: stores, of: engine, rows)
     (self.screen, self.key, self.engine, self.host) = (screen, key, engine, host)
-    (name, epoch) = (state.name, state.epoch)
+    (name, epoch, initialEpoch) = (state.name, state.epoch, state.initialEpoch)
     loggedName = host.loggedName(key.text)
     let environment = engine.environment
     publication = Mutex(
@@ -155,6 +157,11 @@ extension Instance {
     return token.number < former.end
   }
 
+  /// Returns whether a token with the epoch may be one of this history.
+  package func gives(_ epoch: RevisionEpoch) -> Bool {
+    epoch == self.epoch || epoch == initialEpoch
+  }
+
   /// Finds the revision of a token; see ``RevisionLog/revision(_:)``.
   package func revision(_ token: RevisionToken) throws(ResetReason) -> Revision {
     use.noteRead()
@@ -166,6 +173,7 @@ extension Instance {
       if found.failure != nil { throw .historyExpired }
       return found
     }
+    if !gives(token.epoch) { throw .epochChanged }
     do {
       return try find()
     } catch {

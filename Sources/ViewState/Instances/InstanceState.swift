@@ -11,7 +11,11 @@ struct InstanceState: Sendable {
   /// The key that the screen is asked for.
   let key: Text
   let name: Text
+  /// The epoch of tokens once the view model has a state of its own.
   let epoch: RevisionEpoch
+  /// The epoch of tokens before. In a session it is another one: after the session was forgotten, no token of its
+  /// state may name what the stores give.
+  let initialEpoch: RevisionEpoch
   /// The position of the input that created what the instance shows when the instance was made.
   let born: Int
 
@@ -145,8 +149,12 @@ struct InstanceState: Sendable {
     let version = stores.version(of: screen.shownParts, for: key)
     born = version.born
     epoch = rest?.token.epoch ?? engine.epoch(of: name, born: version.born)
+    initialEpoch =
+      instance.hasSession ? engine.epoch(of: name, born: -1 - version.born) : epoch
     // Writes may have changed what it shows and not its state.
-    let token = RevisionToken(epoch: epoch, number: max(rest?.token.number ?? 0, version.changed))
+    let token = RevisionToken(
+      epoch: rest == nil ? initialEpoch : epoch,
+      number: max(rest?.token.number ?? 0, version.changed))
     let date = rest?.date ?? stores.date(of: version)
     var snapshot = Snapshot.empty
     do {
@@ -336,21 +344,28 @@ extension InstanceState {
     _ draft: inout Draft, _ cause: RevisionCause?, _ step: Step, _ environment: ScreenEnvironment,
     _ deferring: ((AnyState, RevisionToken) -> DeferredSnapshot)?
   ) {
-    let token = RevisionToken(epoch: epoch, number: step.position)
-    draft.hasOwnState = hasOwnState || draft.isOwn && !isInitial(draft, token, step)
+    draft.hasOwnState = hasOwnState || draft.isOwn && !isInitial(draft, step)
+    let token = RevisionToken(
+      epoch: draft.hasOwnState ? epoch : initialEpoch, number: step.position)
+    let (cause, arguments) = (self.cause(of: draft, cause), draft.arguments)
+    func next(_ content: Revision.Content, bringing byteCount: Int = 0) -> Revision {
+      Revision(
+        after: head, token: token, content, bringing: byteCount, cause: cause,
+        arguments: arguments, date: step.time, isAnimated: step.transaction.isAnimated,
+        publishedAt: environment.scheduler.now)
+    }
+    // A revision has tokens of one epoch. The next one has the same snapshot, so that clients see no change.
+    func unseen() -> Change {
+      token.epoch == head.token.epoch || head.failure != nil
+        ? .name(head.renamed(token)) : .content(next(.made(head.snapshot)))
+    }
     guard draft.isMoved else {
       if let fault {
         draft.change = .fault(Fault(message: fault.message, token: token, date: fault.date))
       } else {
-        draft.change = .name(head.renamed(token))
+        draft.change = unseen()
       }
       return
-    }
-    func next(_ content: Revision.Content, bringing byteCount: Int = 0) -> Revision {
-      Revision(
-        after: head, token: token, content, bringing: byteCount,
-        cause: self.cause(of: draft, cause), arguments: draft.arguments, date: step.time,
-        isAnimated: step.transaction.isAnimated, publishedAt: environment.scheduler.now)
     }
     if let deferring, mayDefer(draft) {
       let content = Revision.Content.deferred(deferring(draft.state, token))
@@ -367,7 +382,7 @@ extension InstanceState {
         }
       #endif
       let isVisible = isBlank || snapshot != head.snapshot || head.failure != nil
-      draft.change = isVisible ? .content(next(.made(snapshot))) : .name(head.renamed(token))
+      draft.change = isVisible ? .content(next(.made(snapshot))) : unseen()
     } catch {
       // The state goes on without a view, so that another input can make it right.
       draft.change = .fault(Fault(message: "\(error)", token: token, date: step.time))
@@ -391,10 +406,10 @@ extension InstanceState {
   private static let restByteCount = 1536
 
   /// Returns whether an instance that is made again would have the same state and token.
-  private func isInitial(_ draft: Draft, _ token: RevisionToken, _ step: Step) -> Bool {
+  private func isInitial(_ draft: Draft, _ step: Step) -> Bool {
     let stores = step.transaction.stores
     let version = stores.version(of: screen.shownParts, for: key)
-    return version.changed == token.number && !draft.startsWork
+    return version.changed == step.position && !draft.startsWork
       && (try? screen.initialState(for: key, in: stores))?.isAlike(to: draft.state) == true
   }
 
