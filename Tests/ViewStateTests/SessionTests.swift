@@ -200,6 +200,41 @@ struct SessionTests {
     #expect(try screen(Self.ada).current.token == after.token)
   }
 
+  @Test("is looked at with few others at a time after a start, and soon enough if there are many")
+  func spreadLooks() async throws {
+    for (count, lifetime, batch) in [(200, 86_400, 16), (1_000, 40, 216)] {
+      let journal = MemoryJournal()
+      var environment = environment
+      environment.sessionLifetime = .seconds(lifetime)
+      func start() throws -> (Engine, ScreenRegistry) {
+        let engine = try Engine(environment: environment, journal: journal)
+        let (_, registry) = Self.world(engine)
+        try engine.start()
+        return (engine, registry)
+      }
+      do {
+        let (engine, registry) = try start()
+        for number in 1_000..<1_000 + count {
+          let key = Text("a@xxxxxxxxxxxxxxxxxxxxx\(number)")
+          try await ScreenKeepingTests.add(to: registry.instance(screen: "desk", key: key))
+        }
+        try journal.write(engine.checkpoint())
+        journal.trim(to: engine.position)
+      }
+      let (engine, registry) = try start()
+      func lookCount() throws -> Int {
+        try #require(engine.moment.rests["desk"]).values.reduce(0) { $0 + ($1.unusedCount ?? 0) }
+      }
+      scheduler.advance(by: .seconds(lifetime) / 4)
+      #expect(try lookCount() == batch)
+      scheduler.advance(by: .seconds(1))
+      #expect(try lookCount() == 2 * batch)
+      scheduler.advance(by: .seconds(min(20, lifetime / 8)))
+      #expect(try lookCount() == count)
+      withExtendedLifetime(registry) {}
+    }
+  }
+
   @Test(
     "is looked at once in a while, however often it has come to rest, and is kept from its last change on"
   )
