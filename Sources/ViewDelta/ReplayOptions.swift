@@ -78,7 +78,7 @@ public struct ReplayOptions: ParsableArguments {
       guard let revision = replay.revision(of: name), revision !== shown else { return }
       defer { shown = revision }
       if until != nil { return }
-      guard let shown, shown.token.epoch == revision.token.epoch else { return show(revision) }
+      guard let shown, revision.follows(shown) else { return show(revision) }
       if revision.isShown(as: shown) { return }
       show(input)
       let (from, to) = (Text(shown.token.description), Text(revision.token.description))

@@ -61,6 +61,22 @@ private struct SecondNotes: Screen {
   }
 }
 
+/// The same in a version that starts over, and has nothing to show yet.
+private struct NoNotes: Screen {
+  struct State: ScreenState {
+    static let version = 3
+  }
+
+  static let name: Text = "notes"
+  static let summary = "Notes."
+
+  func initialState(for key: Text, in stores: Stores) throws(ScreenLookupError) -> State {
+    throw .unknownKey
+  }
+
+  func body(_ state: State) -> [ListSection] { return [] }
+}
+
 @Suite("A state that another version of a program has recorded")
 struct MigrationTests {
   /// Starts a program with a screen on a journal.
@@ -85,6 +101,18 @@ struct MigrationTests {
     let document = snapshot.encoded(kind: .snapshot, screen: "notes/home", revision: "r")
     return String(decoding: document, as: UTF8.self)
       .matches(of: /{"id":"([^"]+)","text":"([^"]+)"/).map { "\($0.output.1) \($0.output.2)" }
+  }
+
+  @Test("takes no memory if the screen starts over and has no view model for the key")
+  func keyWithout() async throws {
+    let first = try start(FirstNotes(), "1", on: MemoryJournal())
+    try await add("a", to: first.registry)
+    #expect(first.engine.statistics.stateByteCount > 0)
+    let rested = MemoryJournal()
+    try rested.write(first.engine.checkpoint())
+    let other = try start(NoNotes(), "2", on: rested)
+    #expect(throws: ScreenLookupError.unknownKey) { try rows(other.registry) }
+    #expect(other.engine.statistics.stateByteCount == 0)
   }
 
   @Test("is migrated as the screen says, from a checkpoint and from its commands, and goes on")

@@ -141,6 +141,22 @@ struct RestTests {
     #expect(again !== before && again.token == before.token)
   }
 
+  @Test("stays if a reader touches the instance before its keeper lets it go")
+  func touchedMeanwhile() async throws {
+    let seen = try await add("tally", "a")
+    do {
+      let instance = try #require(seen.screen)
+      let now = Duration.seconds(10_000)
+      // The first call notes that it was read.
+      for _ in 1...2 { instance.rest(at: now, isEarly: true) }
+      #expect(!instance.isTouched)
+      // As a reader does that makes earlier revisions again.
+      instance.resumeWork(.here)
+      registry.keeper.dropIfResting(instance, now)
+    }
+    #expect(StoreTests.number(try registry.instance(screen: "tally", key: "a")) == 1)
+  }
+
   @Test("follows a write to the store that it shows, and goes if its key is removed")
   func writes() async throws {
     let seen = try await add("noted", "b")

@@ -55,6 +55,16 @@ struct RevisionLogTests {
     #expect(try log(last: 50, limits: none).all.map(\.token.number) == [50])
   }
 
+  @Test("returns what it forgets, so that it is released without a lock")
+  func dropped() throws {
+    var log = try log(last: 5, limits: RevisionLogLimits(count: 6, age: .zero))
+    #expect(log.append(try revision(6)).map(\.token.number) == [0])
+    var publication = Publication(log: log)
+    for number in 7...8 { _ = publication.append(try revision(number)) }
+    #expect(publication.takeDropped().map(\.token.number) == [1, 2])
+    #expect(publication.takeDropped().isEmpty)
+  }
+
   @Test("costs nothing once only the current revision is left")
   func cut() throws {
     var log = try log(last: 50, limits: RevisionLogLimits())
@@ -73,7 +83,18 @@ struct RevisionLogTests {
     #expect(throws: ResetReason.historyExpired) { try log.revision(token(172)) }
     #expect(throws: ResetReason.futureRevision) { try log.revision(token(301)) }
     let other = RevisionToken(epoch: Engine.still().epoch(of: "other/key"), number: 200)
-    #expect(throws: ResetReason.epochChanged) { try log.revision(other) }
+    #expect(throws: ResetReason.historyExpired) { try log.revision(other) }
+  }
+
+  @Test("goes on with another epoch, and finds no revision by a name with the wrong one of the two")
+  func epochs() throws {
+    var log = RevisionLog(first: try revision(2))
+    let other = RevisionToken(epoch: Engine.still().epoch(of: "other/key"), number: 5)
+    log.append(try revision(5).renamed(other))
+    #expect(try log.revision(token(2)).token == token(2) && log.revision(other).token == other)
+    for wrong in [token(5), RevisionToken(epoch: other.epoch, number: 2)] {
+      #expect(throws: ResetReason.historyExpired) { try log.revision(wrong) }
+    }
   }
 
   @Test("finds a revision by each of its names, and none by a number that was never given")

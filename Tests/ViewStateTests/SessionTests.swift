@@ -10,6 +10,7 @@ private struct DeskScreen: Screen {
   struct State: Codable, Equatable {
     var number: Int
     var count = 0
+    var isMarked = false
   }
 
   static let name: Text = "desk"
@@ -27,6 +28,9 @@ private struct DeskScreen: Screen {
 
   var commands: [AnyCommand<State>] {
     Command("add", "Adds one.") { (state: inout State) in state.count += 1 }
+    Command("mark", "Changes nothing that is shown.") { (state: inout State) in
+      state.isMarked = true
+    }
   }
 
   var shownParts: [StorePart] { [.element(of: store)] }
@@ -140,6 +144,96 @@ struct SessionTests {
     scheduler.advance(by: .seconds(300_000))
     #expect(scheduler.upkeepCount == 0, "nothing is left to forget")
     #expect(try fields(Self.bea) == [1, 0])
+  }
+
+  @Test("has no revision again that it had before it was forgotten, whatever writes have named it")
+  func formerNames() async throws {
+    var names: [RevisionToken] = []
+    func note() throws {
+      let current = try screen(Self.ada).current.token
+      if names.last != current { names.append(current) }
+    }
+    func check(_ place: String) throws {
+      let again = try screen(Self.ada)
+      for name in names {
+        #expect(throws: ResetReason.historyExpired, "\(name) \(place)") {
+          try registry.revision(named: Text(name.description), of: again)
+        }
+        #expect(again.watch(after: name, ClosureWatcher()) == nil, "\(name) \(place)")
+      }
+    }
+    for round in 1...2 {
+      try await add(Self.ada)
+      try note()
+      // The last one changes nothing that clients see.
+      for number in [2, 60, 70] {
+        _ = try await store.write(["a": number + round])
+        try note()
+      }
+      let epoch = try #require(names.last).epoch
+      scheduler.advance(by: .seconds(300_000))
+      #expect(!registry.contains(epoch))
+      try check("after the session is forgotten")
+      _ = try await store.write(["a": 80 + round])
+      try check("after a write that clients do not see")
+      _ = try await store.write(["a": 3])
+      try check("after a write")
+      let before = try screen(Self.ada).current
+      try await add(Self.ada)
+      try check("after a command")
+      let current = try screen(Self.ada).current
+      #expect(try fields(Self.ada) == [3, 1])
+      #expect(try screen(Self.ada).revision(before.token).snapshot == before.snapshot)
+      #expect(current.follows(before) && current.token != before.token)
+      scheduler.advance(by: .seconds(300_000))
+    }
+  }
+
+  @Test("goes on unseen if its first state of its own looks like that which the store gives")
+  func unseenStart() async throws {
+    let before = try screen(Self.ada).current
+    _ = try await screen(Self.ada).send(
+      SentCommand(JSONReader(["type": "mark"])), expecting: [before.token])
+    let after = try screen(Self.ada).current
+    #expect(after.token != before.token && after.isShown(as: before))
+    #expect(try screen(Self.ada).revision(before.token).isShown(as: after))
+    scheduler.advance(by: .seconds(3_600))
+    #expect(try screen(Self.ada).current.token == after.token)
+  }
+
+  @Test("is looked at with few others at a time after a start, and soon enough if there are many")
+  func spreadLooks() async throws {
+    for (count, lifetime, batch) in [(200, 86_400, 16), (1_000, 40, 216)] {
+      let journal = MemoryJournal()
+      var environment = environment
+      environment.sessionLifetime = .seconds(lifetime)
+      func start() throws -> (Engine, ScreenRegistry) {
+        let engine = try Engine(environment: environment, journal: journal)
+        let (_, registry) = Self.world(engine)
+        try engine.start()
+        return (engine, registry)
+      }
+      do {
+        let (engine, registry) = try start()
+        for number in 1_000..<1_000 + count {
+          let key = Text("a@xxxxxxxxxxxxxxxxxxxxx\(number)")
+          try await ScreenKeepingTests.add(to: registry.instance(screen: "desk", key: key))
+        }
+        try journal.write(engine.checkpoint())
+        journal.trim(to: engine.position)
+      }
+      let (engine, registry) = try start()
+      func lookCount() throws -> Int {
+        try #require(engine.moment.rests["desk"]).values.reduce(0) { $0 + ($1.unusedCount ?? 0) }
+      }
+      scheduler.advance(by: .seconds(lifetime) / 4)
+      #expect(try lookCount() == batch)
+      scheduler.advance(by: .seconds(1))
+      #expect(try lookCount() == 2 * batch)
+      scheduler.advance(by: .seconds(min(20, lifetime / 8)))
+      #expect(try lookCount() == count)
+      withExtendedLifetime(registry) {}
+    }
   }
 
   @Test(

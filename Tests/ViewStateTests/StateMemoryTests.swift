@@ -89,6 +89,54 @@ struct StateMemoryTests {
     try await send("short")
   }
 
+  @Test("follows from the inputs alone, whether view models were read, were at rest, or failed")
+  func law() async throws {
+    try await withSeeds(24) { generator in
+      let limit = generator.pick([6_000, 1_000_000])
+      let schedulers = [ManualScheduler(), ManualScheduler()]
+      let worlds = schedulers.map { scheduler in
+        let engine = Engine(
+          environment: ScreenEnvironment(
+            scheduler: scheduler, settings: Settings(stateByteCount: limit)), seed: [1])
+        let store = Store("numbers", Counters(["a": 1, "b": 1]), in: engine)
+        var registry = ScreenRegistry(engine)
+        registry.register(MoodyScreen(store: store))
+        return (engine: engine, store: store, registry: registry)
+      }
+      for step in 0..<100 {
+        let key: Text = generator.pick(["a", "b"])
+        let (kind, number) = (generator.number(in: 0...9), generator.number(in: 1...9))
+        let length = generator.number(in: 1...600)
+        let prefix = generator.chance(0.3) ? "!" : ""
+        var outcomes: [Bool] = []
+        for (engine, store, registry) in worlds {
+          func send(_ body: JSONValue) async -> Bool {
+            let command = try? SentCommand(JSONReader(body))
+            return (try? await registry.send(#require(command), to: "moody", key)) != nil
+          }
+          switch kind {
+          case 0...3:
+            let text = prefix + String(repeating: "a", count: length)
+            outcomes.append(await send(["type": "set", "text": .string(Text(text))]))
+          case 4...6: outcomes.append(await send(["type": "write", "number": .integer(number)]))
+          case 7: _ = try await store.write([key: number])
+          case 8: _ = try await store.write([key: nil])
+          default: break
+          }
+          await engine.settle()
+        }
+        try require(outcomes.first == outcomes.last, "step \(step): another answer")
+        // One has readers, and the other one view models at rest.
+        if generator.chance(0.5) {
+          _ = try? worlds[0].registry.instance(screen: "moody", key: key).current.snapshot
+        }
+        if generator.chance(0.3) { schedulers[1].advance(by: .seconds(10_000)) }
+        let byteCounts = worlds.map(\.engine.statistics.stateByteCount)
+        try require(byteCounts[0] == byteCounts[1], "step \(step): \(byteCounts)")
+      }
+    }
+  }
+
   @Test("is the same in an engine that takes the same inputs, also after a refusal")
   func replayed() async throws {
     let journal = MemoryJournal()
@@ -125,4 +173,54 @@ private struct EchoScreen: Screen {
   var rowTypes: [RowTypeDescriptor] { Self.row }
 
   func body(_ state: State) -> [ListSection] { ListSection("s") { Self.row("r", state.text) } }
+}
+
+/// A screen that shows a number of a store and a text, but no number above 6 and no text that begins with `!`.
+private struct MoodyScreen: Screen {
+  struct State: Codable, Equatable {
+    var number: Int
+    var text: Text = ""
+  }
+
+  struct Mood: Error {}
+
+  static let name: Text = "moody"
+  static let keyName = "name"
+  static let summary = "A number and a text."
+  static let row = RowType("moody", of: State.self) {
+    Field("number", \.number)
+    Field("text", \.text)
+  }
+
+  let store: Store<Counters>
+
+  var commands: [AnyCommand<State>] {
+    Command<State, Text>("set", "Sets the text.", .text("text", 1...1_000)) {
+      (state: inout State, text) in state.text = text
+    }
+    Command<State, Int>("write", "Sets the number.", .integer("number")).writing {
+      [store] (_, transaction, number) throws(Refusal) in
+      _ = try? transaction.write([transaction.key: number], to: store)
+    }
+  }
+
+  var shownParts: [StorePart] { [.element(of: store)] }
+
+  var rowTypes: [RowTypeDescriptor] { Self.row }
+
+  func initialState(for key: Text, in stores: Stores) throws(ScreenLookupError) -> State {
+    guard let number = stores[store].numbers[key] else { throw .unknownKey }
+    return State(number: number)
+  }
+
+  func follow(
+    _ stores: Stores, on state: inout State, for key: Text
+  ) throws(ScreenLookupError) {
+    state.number = try initialState(for: key, in: stores).number
+  }
+
+  func body(_ state: State) throws -> [ListSection] {
+    if state.number > 6 || state.text.string.hasPrefix("!") { throw Mood() }
+    return [ListSection("s") { Self.row("r", state) }]
+  }
 }

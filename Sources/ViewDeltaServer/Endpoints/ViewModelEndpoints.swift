@@ -110,7 +110,7 @@ struct ViewModelEndpoints: Sendable {
     }
     // The reply to a name of another history depends on the other view models too.
     guard let condition, case .now(let response) = reply,
-      RevisionToken(since.string)?.epoch == screen.epoch
+      RevisionToken(since.string).map({ screen.gives($0.epoch) }) == true
     else { return reply }
     return .standing(response, while: condition)
   }

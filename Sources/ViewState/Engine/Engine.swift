@@ -225,10 +225,7 @@ public final class Engine: Sendable {
         rehearsal?.check(step)
       #endif
       core.memory = step.memory
-      var watchers = publish(step, arrivals)
-      for (store, change) in step.transaction.changes {
-        for host in hosts { watchers += host.takeWatchers(awaiting: change, of: store) }
-      }
+      let watchers = publish(step, arrivals)
       pastStores.withLock {
         $0?.add(
           step.transaction, bringing: step.byteCount, now: environment.scheduler.now)
@@ -237,7 +234,7 @@ public final class Engine: Sendable {
       return (step, outcome, watchers)
     }
     for instance in step.moved { instance.conclude(step) }
-    for watcher in watchers { watcher.revisionPublished() }
+    for watcher in watchers + step.takeWatchers() { watcher.revisionPublished() }
     for instance in step.moved { instance.finish(step, origin) }
     stateByteCount.store(step.memory.stateByteCount, ordering: .relaxed)
     appliedPosition.store(step.position, ordering: .releasing)
@@ -331,13 +328,17 @@ extension Engine {
 
   /// Goes on after the last input of a checkpoint, whose stores were taken over when they were added.
   func resume(_ record: EngineRecord, at position: Int) {
-    core.withLock { core in
-      (core.position, core.time) = (position, record.time)
-      core.memory = EngineMemory(outcomes: record.outcomes, stateByteCount: record.stateByteCount)
+    core.withLock {
+      $0 = Core(position: position, time: record.time, memory: .init(outcomes: record.outcomes))
     }
-    stateByteCount.store(record.stateByteCount, ordering: .relaxed)
     appliedPosition.store(position, ordering: .releasing)
     gate.begin(with: record.settings, at: record.begun)
+  }
+
+  /// Notes the memory of the states that a checkpoint has given.
+  func resume(stateByteCount: Int) {
+    core.withLock { $0.memory.stateByteCount = stateByteCount }
+    self.stateByteCount.store(stateByteCount, ordering: .relaxed)
   }
 
   /// Applies an entry of another server, or one of the past. Work is not started: its end is an entry too.

@@ -96,6 +96,14 @@ final class Step {
   var position: Int { transaction.position }
   var time: Timestamp { transaction.time }
 
+  /// Removes the watchers of the keys to which the input may have given view models, and returns them. Called when
+  /// readers find these.
+  func takeWatchers() -> [any RevisionWatcher] {
+    transaction.changes.flatMap { store, change in
+      hosts.flatMap { $0.takeWatchers(awaiting: change, of: store) }
+    }
+  }
+
   /// Adds the instance that the input is for.
   func move(_ instance: Instance) {
     let id = ObjectIdentifier(instance)

@@ -8,8 +8,10 @@ import Synchronization
 package final class Instance: Sendable {
   /// The screen with its key, such as `profile/1`.
   package let name: Text
-  /// The epoch of the tokens of its revisions.
+  /// The epoch of the tokens of its revisions once it has a state of its own.
   package let epoch: RevisionEpoch
+  /// The epoch of the tokens of those before, which is another one in a session.
+  private let initialEpoch: RevisionEpoch
   let key: InstanceKey
   /// The name of the view model without its session.
   let loggedName: Text
@@ -36,7 +38,7 @@ package final class Instance: Sendable {
   ) throws(ScreenLookupError) {
     let state = try InstanceState(screen, key, rest: rest, in: stores, of: engine, rows)
     (self.screen, self.key, self.engine, self.host) = (screen, key, engine, host)
-    (name, epoch) = (state.name, state.epoch)
+    (name, epoch, initialEpoch) = (state.name, state.epoch, state.initialEpoch)
     loggedName = host.loggedName(key.text)
     let environment = engine.environment
     publication = Mutex(
@@ -155,6 +157,11 @@ extension Instance {
     return token.number < former.end
   }
 
+  /// Returns whether a token with the epoch may be one of this history.
+  package func gives(_ epoch: RevisionEpoch) -> Bool {
+    epoch == self.epoch || epoch == initialEpoch
+  }
+
   /// Finds the revision of a token; see ``RevisionLog/revision(_:)``.
   package func revision(_ token: RevisionToken) throws(ResetReason) -> Revision {
     use.noteRead()
@@ -166,6 +173,7 @@ extension Instance {
       if found.failure != nil { throw .historyExpired }
       return found
     }
+    if !gives(token.epoch) { throw .epochChanged }
     do {
       return try find()
     } catch {
@@ -279,11 +287,11 @@ extension Instance {
   }
 
   /// Gives the host a ``Rest``, of which the instance can be made again, if nothing has read the instance
-  /// since the last call, nothing waits for it, and its history need not be kept. Called between two inputs.
+  /// since the last call, nothing waits for it, and its history need not be kept. The keeper may drop it then, unless it
+  /// is touched again. Called between two inputs.
   ///
   /// - Parameter isEarly: Whether its history goes, because other instances need the memory.
-  /// - Returns: Whether the keeper may drop the instance.
-  func rest(at now: Duration, isEarly: Bool) -> Bool {
+  func rest(at now: Duration, isEarly: Bool) {
     let isUsed = use.take(at: now)
     let age = isEarly ? .zero : engine.environment.logLimits.age
     // What the clock loads is loaded as long as there is the instance, so its history does not keep it for longer.
@@ -292,10 +300,9 @@ extension Instance {
       !publication.hasWatchers && now - publication.log.current.publishedAt >= age
         && !(mayKeepHistory && publication.log.keepsOldRevisions)
     }
-    if isUsed || !isReady || work.isLoading || isRemoved { return false }
+    if isUsed || !isReady || work.isLoading || isRemoved { return }
     host.rests(self, as: state.withLock { $0.rest })
     touched.store(false, ordering: .releasing)
-    return true
   }
 
   /// The rest of an instance that an input has touched; `nil` if it can be made without one.
@@ -485,6 +492,8 @@ extension Instance {
   /// - Parameter origin: The place of the input. Work starts there; other servers take it over if it does not end.
   func finish(_ step: Step, _ origin: InputOrigin) {
     let (hadOwnState, finished) = state.withLock { ($0.hasOwnState, $0.finish()) }
+    // Readers wait for the lock under which the revision was appended.
+    _ = publication.withLock { $0.takeDropped() }
     guard let draft = finished, !draft.isRemoved else { return }
     let isNamed = draft.change.token != nil
     if draft.isMoved || draft.startsWork || draft.hasOwnState && isNamed { touch() }

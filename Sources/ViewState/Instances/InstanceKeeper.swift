@@ -24,6 +24,8 @@ final class InstanceKeeper: Sendable {
     var looks: Deque<(number: Int, look: (@Sendable (Int) -> Void)?, since: Duration)> = []
     var lookCount = 0
     var cancelledLookCount = 0
+    /// The time before which no further look is due.
+    var nextLook = Duration.zero
     /// The timer, which is set while an instance or a session is kept.
     var alarm: (number: Int, turn: Duration, timer: any Cancellable)?
     var alarmCount = 0
@@ -50,6 +52,8 @@ final class InstanceKeeper: Sendable {
   private static let batch = 256
   /// The time by which an instance may go late, so that the process does not wake for it alone.
   private static let tolerance = Duration.seconds(1)
+  /// The time between two batches of looks.
+  private static let lookPace = Duration.seconds(1)
 
   init(_ engine: Engine) {
     self.engine = engine
@@ -179,7 +183,7 @@ final class InstanceKeeper: Sendable {
       return (
         state.untouched.takeUnread(at: now, limit: untouchedLimit),
         state.takeDue(at: now, limit: Self.batch),
-        state.takeLooks(at: now, lookInterval, limit: Self.batch)
+        state.takeLooks(at: now, lookInterval, pace: Self.lookPace)
       )
     }
     for look in looks { look() }
@@ -192,18 +196,24 @@ final class InstanceKeeper: Sendable {
     engine.perform { [weak self] in
       guard let self else { return }
       for instance in instances {
-        let isResting = instance.rest(at: now, isEarly: isEarly)
-        state.withLock { state in
-          // It may have been removed meanwhile.
-          guard state.touched[ObjectIdentifier(instance)] != nil else { return }
-          if isResting {
-            state.drop(ObjectIdentifier(instance))
-          } else {
-            state.queue(instance, at: now)
-          }
-          setAlarm(&state)
-        }
+        instance.rest(at: now, isEarly: isEarly)
+        dropIfResting(instance, now)
       }
+    }
+  }
+
+  /// Drops an instance whose host has its rest, and queues it again otherwise.
+  func dropIfResting(_ instance: Instance, _ now: Duration) {
+    state.withLock { state in
+      // It may have been removed meanwhile.
+      guard state.touched[ObjectIdentifier(instance)] != nil else { return }
+      // A reader may have touched it since it came to rest: then only the instance has its state.
+      if instance.isTouched {
+        state.queue(instance, at: now)
+      } else {
+        state.drop(ObjectIdentifier(instance))
+      }
+      setAlarm(&state)
     }
   }
 }
@@ -223,15 +233,21 @@ extension InstanceKeeper.State {
   /// The time at which the next instance or session must be checked; `nil` if none is kept.
   fileprivate func nextTurn(_ lookInterval: Duration) -> Duration? {
     let turn = turns.first.map { $0.since + UntouchedInstances.lifetime }
-    let look = looks.first.map { $0.since + lookInterval }
+    let look = looks.first.map { max($0.since + lookInterval, nextLook) }
     return [turn, untouched.nextTurn, look].compactMap(\.self).min()
   }
 
-  /// Removes the looks from the queue whose time has come, and returns them.
+  /// Removes looks from the queue whose time has come, and returns them.
+  ///
+  /// After a start all are due at once, and each may post an input. So few are taken at a time, but enough that all
+  /// have their turn in half an interval.
   fileprivate mutating func takeLooks(
-    at now: Duration, _ interval: Duration, limit: Int
+    at now: Duration, _ interval: Duration, pace: Duration
   ) -> [@Sendable () -> Void] {
     var due: [@Sendable () -> Void] = []
+    if now < nextLook { return due }
+    let limit = 16 + Int(2 * Double(looks.count) * (pace / interval))
+    defer { if due.count == limit { nextLook = now + pace } }
     while due.count < limit, let first = looks.first, now - first.since >= interval {
       looks.removeFirst()
       if let look = first.look {

@@ -11,7 +11,11 @@ struct InstanceState: Sendable {
   /// The key that the screen is asked for.
   let key: Text
   let name: Text
+  /// The epoch of tokens once the view model has a state of its own.
   let epoch: RevisionEpoch
+  /// The epoch of tokens before. In a session it is another one: after the session was forgotten, no token of its
+  /// state may name what the stores give.
+  let initialEpoch: RevisionEpoch
   /// The position of the input that created what the instance shows when the instance was made.
   let born: Int
 
@@ -145,7 +149,10 @@ struct InstanceState: Sendable {
     let version = stores.version(of: screen.shownParts, for: key)
     born = version.born
     epoch = rest?.token.epoch ?? engine.epoch(of: name, born: version.born)
-    let token = RevisionToken(epoch: epoch, number: rest?.token.number ?? version.changed)
+    initialEpoch =
+      instance.hasSession ? engine.epoch(of: name, born: -1 - version.born) : epoch
+    let token = RevisionToken(
+      epoch: rest == nil ? initialEpoch : epoch, number: rest?.token.number ?? version.changed)
     let date = rest?.date ?? stores.date(of: version)
     var snapshot = Snapshot.empty
     do {
@@ -214,8 +221,7 @@ extension InstanceState {
     let brought = broughtByteCount + byteCount
     // What is shown is only looked at near the limit, because it may have to be made.
     if share(bringing: brought, showing: brought) <= room { return }
-    let growth =
-      share(bringing: brought, showing: head.snapshot.byteCount + byteCount) - share
+    let growth = share(bringing: brought, showing: shownByteCount + byteCount) - share
     // The states are compared last, because that takes longest.
     if growth > 0 && step.memory.stateByteCount + growth > limit,
       draft.startsWork || draft.state != state
@@ -316,13 +322,16 @@ extension InstanceState {
     if !draft.isRemoved, draft.isMoved || draft.source != nil {
       show(&draft, cause, step, environment, deferring)
     }
-    draft.broughtByteCount = broughtByteCount + (draft.isMoved ? draft.byteCount : 0)
+    let byteCount = draft.isMoved ? draft.byteCount : 0
+    // What the stores give may be made again, and has nothing to remember then.
+    draft.broughtByteCount = draft.hasOwnState ? broughtByteCount + byteCount : 0
     if !draft.isRemoved, draft.hasOwnState {
-      // A write to a store brings nothing into the state, and may be shown later.
+      // A write to a store brings nothing into the state, and may be shown later. What moves nothing is not kept.
       draft.share = share
     }
-    if !draft.isRemoved, draft.hasOwnState, draft.isOwn || !hasOwnState {
-      let shown = (draft.change.revision ?? head).snapshot.byteCount
+    if !draft.isRemoved, draft.hasOwnState, draft.isOwn && draft.isMoved || !hasOwnState {
+      let revision = draft.change.revision.flatMap { $0.failure == nil ? $0 : nil }
+      let shown = revision?.snapshot.byteCount ?? shownByteCount + byteCount
       draft.share = share(bringing: draft.broughtByteCount, showing: shown)
     }
     step.memory.stateByteCount += draft.share - share
@@ -333,8 +342,21 @@ extension InstanceState {
     _ draft: inout Draft, _ cause: RevisionCause?, _ step: Step, _ environment: ScreenEnvironment,
     _ deferring: ((AnyState, RevisionToken) -> DeferredSnapshot)?
   ) {
-    let token = RevisionToken(epoch: epoch, number: step.position)
-    draft.hasOwnState = hasOwnState || draft.isOwn && !isInitial(draft, token, step)
+    draft.hasOwnState = hasOwnState || draft.isOwn && !isInitial(draft, step)
+    let token = RevisionToken(
+      epoch: draft.hasOwnState ? epoch : initialEpoch, number: step.position)
+    let (cause, arguments) = (self.cause(of: draft, cause), draft.arguments)
+    func next(_ content: Revision.Content, bringing byteCount: Int = 0) -> Revision {
+      Revision(
+        after: head, token: token, content, bringing: byteCount, cause: cause,
+        arguments: arguments, date: step.time, isAnimated: step.transaction.isAnimated,
+        publishedAt: environment.scheduler.now)
+    }
+    // A revision has tokens of one epoch. The next one has the same snapshot, so that clients see no change.
+    func unseen() -> Change {
+      token.epoch == head.token.epoch || head.failure != nil
+        ? .name(head.renamed(token)) : .content(next(.made(head.snapshot)))
+    }
     guard draft.isMoved else {
       // What is shown comes from the state alone, which is its own: a write that leaves it leaves its name, so that
       // one write does not give new names to the sessions of all users.
@@ -342,15 +364,9 @@ extension InstanceState {
       if let fault {
         draft.change = .fault(Fault(message: fault.message, token: token, date: fault.date))
       } else {
-        draft.change = .name(head.renamed(token))
+        draft.change = unseen()
       }
       return
-    }
-    func next(_ content: Revision.Content, bringing byteCount: Int = 0) -> Revision {
-      Revision(
-        after: head, token: token, content, bringing: byteCount,
-        cause: self.cause(of: draft, cause), arguments: draft.arguments, date: step.time,
-        isAnimated: step.transaction.isAnimated, publishedAt: environment.scheduler.now)
     }
     if let deferring, mayDefer(draft) {
       let content = Revision.Content.deferred(deferring(draft.state, token))
@@ -367,11 +383,18 @@ extension InstanceState {
         }
       #endif
       let isVisible = isBlank || snapshot != head.snapshot || head.failure != nil
-      draft.change = isVisible ? .content(next(.made(snapshot))) : .name(head.renamed(token))
+      draft.change = isVisible ? .content(next(.made(snapshot))) : unseen()
     } catch {
       // The state goes on without a view, so that another input can make it right.
       draft.change = .fault(Fault(message: "\(error)", token: token, date: step.time))
     }
+  }
+
+  /// The estimated memory of what rows show of the state, in bytes. While it cannot be shown, that which the share
+  /// counts, because not every server has the revision before.
+  private var shownByteCount: Int {
+    fault == nil && head.failure == nil
+      ? head.snapshot.byteCount : max(0, share - share(bringing: 0, showing: 0))
   }
 
   /// The estimated memory of a state at rest, in bytes: a fixed part, the name, and what inputs have brought, but no
@@ -384,10 +407,10 @@ extension InstanceState {
   private static let restByteCount = 1536
 
   /// Returns whether an instance that is made again would have the same state and token.
-  private func isInitial(_ draft: Draft, _ token: RevisionToken, _ step: Step) -> Bool {
+  private func isInitial(_ draft: Draft, _ step: Step) -> Bool {
     let stores = step.transaction.stores
     let version = stores.version(of: screen.shownParts, for: key)
-    return version.changed == token.number && !draft.startsWork
+    return version.changed == step.position && !draft.startsWork
       && (try? screen.initialState(for: key, in: stores))?.isAlike(to: draft.state) == true
   }
 

@@ -257,6 +257,11 @@ final class ScreenHost: Sendable {
     return rests
   }
 
+  /// The estimated memory of all states at rest, in bytes.
+  var restByteCount: Int {
+    instances.withLock { $0.rests.values.reduce(0) { $0 + $1.share } }
+  }
+
   /// The current revisions of instances, without those that are known not to be shown.
   func heads(atMost limit: Int) -> [Revision] {
     let known = instances.withLock { instances in

@@ -183,6 +183,7 @@ extension Engine {
           at: checkpoint.position)
       }
     }
+    resume(stateByteCount: contents.hosts.reduce(0) { $0 + $1.restByteCount })
   }
 
   /// Applies the entries after the checkpoint.
@@ -270,7 +271,7 @@ extension Engine {
     let record = EngineRecord(
       seed: seed ?? self.seed, program: recorder?.program ?? "", time: moment.time,
       begun: moment.stores.begun, settings: moment.stores.settings,
-      outcomes: moment.memory.outcomes, stateByteCount: moment.memory.stateByteCount)
+      outcomes: moment.memory.outcomes)
     func written<Result>(
       _ subject: Text, _ write: () throws -> Result
     ) throws(JournalError) -> Result {

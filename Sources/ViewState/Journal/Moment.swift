@@ -27,5 +27,4 @@ struct EngineRecord: Codable, Sendable {
   let begun: Timestamp
   let settings: Settings
   let outcomes: Outcomes
-  let stateByteCount: Int
 }

@@ -7,6 +7,8 @@
 /// after the lock is released.
 struct Publication: Sendable {
   private(set) var log: RevisionLog
+  /// The revisions that the log has dropped, until the caller takes them.
+  private var dropped: [Revision] = []
   private var watchers: [Int: any RevisionWatcher] = [:]
   private var watcherCount = 0
   /// The reason why the view model cannot be shown; `nil` if the current revision of the log is shown.
@@ -59,7 +61,7 @@ struct Publication: Sendable {
   /// - Returns: The watchers to notify, in the order in which they were added.
   /// - Complexity: O(*n* log *n*), where *n* is the number of watchers.
   mutating func append(_ revision: Revision) -> [any RevisionWatcher] {
-    if isBlank { log = log.restarted(with: revision) } else { log.append(revision) }
+    if isBlank { log = log.restarted(with: revision) } else { dropped += log.append(revision) }
     (failure, isBlank) = (nil, false)
     return takeWatchers()
   }
@@ -77,6 +79,12 @@ struct Publication: Sendable {
 
   /// Puts revisions before the first one of the log; see ``RevisionLog/recall(_:)``.
   mutating func recall(_ leading: [Revision]) { log.recall(leading) }
+
+  /// Returns the revisions that the log has dropped, which the caller releases without a lock.
+  mutating func takeDropped() -> [Revision] {
+    defer { dropped = [] }
+    return dropped
+  }
 
   /// Drops the oldest revisions of the log until the others take at most this many bytes.
   ///

@@ -183,6 +183,11 @@ package final class Revision: Sendable {
     shownSince == other.shownSince || snapshot.isIdentical(to: other.snapshot)
   }
 
+  /// Returns whether it is of the same history as another revision, which was the current one just before.
+  package func follows(_ other: Revision) -> Bool {
+    token.epoch == other.token.epoch || previousShownSince == other.shownSince
+  }
+
   /// Returns whether clients see it since the input at a position.
   func isShown(since position: Int) -> Bool { shownSince == position }
 

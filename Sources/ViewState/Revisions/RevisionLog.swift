@@ -47,14 +47,16 @@ package struct RevisionLog: Sendable {
 
   /// Appends a revision, and drops the oldest ones that the limits no longer cover.
   ///
-  /// - Precondition: The revision is of this history and newer than the current one.
+  /// - Returns: The dropped revisions.
+  /// - Precondition: The revision is of this history and newer than the current one. It may have another epoch.
   /// - Complexity: O(1) amortised.
-  package mutating func append(_ revision: Revision) {
+  @discardableResult
+  package mutating func append(_ revision: Revision) -> [Revision] {
     checkNewer(revision)
     current.forgetChanges()
     revisions.append(revision)
     byteCount += revision.retainedByteCount
-    trim(at: revision.publishedAt)
+    return trim(at: revision.publishedAt)
   }
 
   /// Replaces the current revision by the same one with a newer token.
@@ -68,22 +70,22 @@ package struct RevisionLog: Sendable {
 
   private func checkNewer(_ revision: Revision) {
     precondition(
-      revision.token.epoch == current.token.epoch && revision.token.number > current.token.number,
+      revision.token.number > current.token.number,
       "the engine appends revisions in the order of its inputs")
   }
 
   /// Finds the revision of a token.
   ///
-  /// - Throws: The reason why there is none. A token of another epoch gets ``ResetReason/epochChanged``.
+  /// - Throws: The reason why there is none.
   /// - Complexity: O(log *n*), where *n* is the number of kept revisions.
   package func revision(_ token: RevisionToken) throws(ResetReason) -> Revision {
-    guard token.epoch == current.token.epoch else { throw .epochChanged }
     if token.number > current.token.number { throw .futureRevision }
     let end = revisions.partitioningIndex { $0.shownSince > token.number }
-    // A number between the last one of a revision and the next revision was never given.
-    guard end > 0, token.number <= revisions[end - 1].token.number else {
-      throw .historyExpired
-    }
+    // A number between the last one of a revision and the next revision was never given, and with another epoch than
+    // that of the revision it was given before a session was forgotten.
+    guard end > 0, token.number <= revisions[end - 1].token.number,
+      token.epoch == revisions[end - 1].token.epoch
+    else { throw .historyExpired }
     let revision = revisions[end - 1]
     return revision.token == token ? revision : revision.renamed(token)
   }
@@ -112,14 +114,16 @@ package struct RevisionLog: Sendable {
     return dropped
   }
 
-  private mutating func trim(at now: Duration) {
+  private mutating func trim(at now: Duration) -> [Revision] {
+    var dropped: [Revision] = []
     while revisions.count > 1 {
       let oldest = revisions[0]
       let isCovered =
         revisions.count <= limits.count || now - oldest.publishedAt < limits.age
-      if isCovered && byteCount <= limits.byteCount { return }
-      _ = dropOldest()
+      if isCovered && byteCount <= limits.byteCount { break }
+      dropped.append(dropOldest())
     }
+    return dropped
   }
 
   private mutating func dropOldest() -> Revision {
