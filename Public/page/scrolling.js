@@ -45,7 +45,7 @@ export class Scrolling {
 
   /** Records how far the page is scrolled, before another screen is shown. */
   leave() {
-    this.#tops.set(this.#entry, scrollY);
+    this.#tops.set(this.#entry, this.#wanted || scrollY);
   }
 
   /** Scrolls to the place of the current entry of the history, whose screen is shown now. */
@@ -58,7 +58,8 @@ export class Scrolling {
   }
 
   #scroll() {
-    if (this.#wanted === 0 || performance.now() - this.#since > patience) return;
+    if (performance.now() - this.#since > patience) this.#wanted = 0;
+    if (this.#wanted === 0) return;
     scrollTo(0, this.#wanted);
     if (scrollY > this.#wanted - 1) this.#wanted = 0;
   }

@@ -312,7 +312,8 @@ export class Stage {
   #showMood({ state, isProven }) {
     const { waiting, isSlow } = this.#commands ?? { waiting: 0, isSlow: false };
     const shown = followed.has(state) && !isProven ? "connecting" : state;
-    const [mood, name] = isSlow && this.#trouble === "" ? ["busy", wait(waiting)] : moods[shown] ?? ["busy", titled(state)];
+    const isWaiting = isSlow && this.#trouble === "" && state !== "gone";
+    const [mood, name] = isWaiting ? ["busy", wait(waiting)] : moods[shown] ?? ["busy", titled(state)];
     const isMissing = state === "gone" && this.#viewModel?.snapshot == null;
     const text = isMissing ? "Not found" : name;
     this.#status.dataset.mood = mood;

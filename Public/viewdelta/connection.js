@@ -3,6 +3,7 @@ import { backOff } from "./back-off.js";
 import { initialContext, step, transportOf } from "./connection-machine.js";
 import { outcomeOfError } from "./outcome.js";
 import { Place } from "./place.js";
+import { ProblemError } from "./problem-error.js";
 
 /** @typedef {import("./connection-machine.js").Effect} Effect */
 /** @typedef {import("./environment.js").Environment} Environment */
@@ -203,7 +204,8 @@ export class Connection {
     if (attempt.isOver) return;
     attempt.end();
     // The browser may have lost the network before the page was loaded.
-    if (event === "failed" && this.#environment.window?.navigator?.onLine === false) this.dispatch("offline");
+    const isOffline = this.#environment.window?.navigator?.onLine === false && !(error instanceof ProblemError);
+    if (event === "failed" && isOffline) this.dispatch("offline");
     else this.dispatch(event, { error, retryAfter });
   }
 

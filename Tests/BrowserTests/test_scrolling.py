@@ -28,11 +28,7 @@ def test_who_scrolls_while_rows_come_is_not_taken_elsewhere(page):
     page.until_still()
     page.run("scrollTo(0, 400); location.hash = '#scoreboard/1'")
     page.until(lambda: "player/1" in page.rows, "another screen")
-    page.run("""
-        const send = window.fetch;
-        const gate = new Promise((resolve) => { window.release = resolve; });
-        window.fetch = async (...options) => { await gate; return send(...options); };
-    """)
+    hold(page)
     page.driver.back()
     page.until(lambda: page.rows == [], "an empty screen")
     page.run("dispatchEvent(new WheelEvent('wheel')); scrollTo(0, 10); release()")
@@ -40,6 +36,32 @@ def test_who_scrolls_while_rows_come_is_not_taken_elsewhere(page):
     page.until_live()
     page.until_still()
     assert scrolled(page) == 10
+
+
+def test_a_screen_that_is_left_before_its_rows_come_keeps_its_place(page):
+    page.resize(390, 500)
+    page.open_loaded(1)
+    page.until_still()
+    page.run("scrollTo(0, 400); location.hash = '#scoreboard/1'")
+    page.until(lambda: "player/1" in page.rows, "another screen")
+    hold(page)
+    page.driver.back()
+    page.until(lambda: page.rows == [], "an empty screen")
+    page.driver.forward()
+    page.run("release()")
+    page.until(lambda: "player/1" in page.rows, "the later screen")
+    page.driver.back()
+    page.until(lambda: "profile/website" in page.rows, "the former screen")
+    page.until(lambda: scrolled(page) == 400, "the place where it was left")
+
+
+def hold(page):
+    """Lets no request of the page go before release() is called."""
+    page.run("""
+        const send = window.fetch;
+        const gate = new Promise((resolve) => { window.release = resolve; });
+        window.fetch = async (...options) => { await gate; return send(...options); };
+    """)
 
 
 def scrolled(page) -> int:

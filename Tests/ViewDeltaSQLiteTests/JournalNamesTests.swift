@@ -68,6 +68,20 @@
       #expect(try next.entries(after: 0, limit: 9) == [SQLiteJournalTests.entry(1)])
     }
 
+    @Test("leaves the moved file alone, to which another server may write")
+    func movedAndUsed() throws {
+      let other = directory.path(of: "other")
+      let journal = try begin()
+      try move(path, to: other)
+      #expect(throws: JournalError.self) { try journal.append([SQLiteJournalTests.entry(2)]) }
+      #expect(throws: JournalError.self) { try journal.write("note", named: "a") }
+      #expect(throws: JournalError.self) { try journal.write(SQLiteJournalTests.checkpoint(1)) }
+      #expect(throws: JournalError.self) { try journal.trim(to: 1) }
+      let before = try Data(contentsOf: URL(filePath: other))
+      journal.close()
+      #expect(try Data(contentsOf: URL(filePath: other)) == before)
+    }
+
     @Test("takes the file for lost that a link no longer leads to")
     func link() throws {
       let link = directory.path(of: "link")

@@ -124,6 +124,26 @@ struct RestTests {
     #expect(StoreTests.number(try registry.instance(screen: "tally", key: "first")) == 1)
   }
 
+  @Test("comes early if another view model grows")
+  func growth() async throws {
+    let engine = Engine(
+      environment: ScreenEnvironment(scheduler: scheduler, touchedByteCount: 30_000), seed: [1])
+    var registry = ScreenRegistry(engine)
+    registry.register(EchoScreen())
+    func set(_ key: Text, to text: String) async throws -> ScreenKeepingTests.Glimpse {
+      let screen = try registry.instance(screen: "echo", key: key)
+      _ = try await screen.send(["type": "set", "text": .string(Text(text))])
+      return ScreenKeepingTests.Glimpse(screen)
+    }
+    let seen = try await set("a", to: "x")
+    let grows = try await set("b", to: "x")
+    for _ in 1...2 { scheduler.advance(by: .seconds(100)) }
+    #expect(seen.screen != nil)
+    _ = try await set("b", to: String(repeating: "x", count: 40_000))
+    scheduler.advance(by: .seconds(1))
+    #expect(seen.screen == nil && grows.screen != nil)
+  }
+
   @Test("keeps its name after a write that does not change its state")
   func unchanged() async throws {
     let seen = try await add("open", "none")

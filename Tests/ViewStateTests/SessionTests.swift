@@ -64,8 +64,7 @@ struct SessionTests {
   private let environment: ScreenEnvironment
 
   init() {
-    var environment = ScreenEnvironment(
-      scheduler: scheduler, logLimits: RevisionLogLimits(count: 1))
+    var environment = ScreenEnvironment(scheduler: scheduler)
     environment.sessionLifetime = .seconds(86_400)
     self.environment = environment
     engine = Engine(environment: environment, seed: [1])
@@ -328,9 +327,7 @@ struct SessionTests {
     for day in 0...3 {
       let scheduler = ManualScheduler()
       let start = JournalWorld.start + .seconds(day * 86_400)
-      var environment = ScreenEnvironment(
-        scheduler: scheduler, logLimits: RevisionLogLimits(count: 1),
-        now: { start + scheduler.now })
+      var environment = ScreenEnvironment(scheduler: scheduler, now: { start + scheduler.now })
       environment.sessionLifetime = .seconds(86_400)
       let engine = try Engine(environment: environment, journal: journal)
       let (_, registry) = Self.world(engine)

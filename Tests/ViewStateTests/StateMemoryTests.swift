@@ -158,7 +158,7 @@ struct StateMemoryTests {
 }
 
 /// A screen that shows the text that was sent last.
-private struct EchoScreen: Screen {
+struct EchoScreen: Screen {
   struct State: ScreenState { var text: Text = "" }
 
   static let name: Text = "echo"

@@ -97,6 +97,14 @@ describe("A page", () => {
     assert.equal(model.status.state, "backingOff");
   });
 
+  test("that is offline, but whose server refuses it, tells the refusal", async () => {
+    const fixture = new Fixture();
+    Object.assign(fixture.window, { navigator: { onLine: false } });
+    const { model } = fixture.open();
+    await (await fixture.server.next("/profile/1")).refuse(403, "cross-site");
+    assert.equal(model.status.state, "backingOff");
+  });
+
   test("that becomes visible during a back-off retries at once", async () => {
     const { fixture, model, stream } = await listening();
     await stream.cut();

@@ -30,7 +30,11 @@ export class IncidentsPanel {
     viewModel.addEventListener("change", refresh);
     // A result that comes too late changes nothing, and a command may have caused it.
     commands.onSent(refresh);
+    // A view model that cannot be shown has incidents too, and one that does not exist has none.
+    const refreshIfFailing = () => { if (viewModel.status.state === "backingOff") refresh(); };
+    viewModel.addEventListener("status", refreshIfFailing);
     if (viewModel.snapshot) refresh();
+    else refreshIfFailing();
   }
 
   async #refresh() {

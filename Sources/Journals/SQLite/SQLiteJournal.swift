@@ -93,7 +93,7 @@
         if end == nil, let error = names?.error {
           end = error
           // What the log has is in the file afterwards, so that one of the two is enough.
-          close()
+          emptyLog()
         }
         if let end { throw end }
       }
@@ -267,6 +267,11 @@
     /// Empties the write-ahead log, `FILE-wal`. Otherwise, if the file is replaced by a copy, SQLite would apply the
     /// old log to the copy, and so damage it.
     public func close() {
+      // Another process may have written to a file that has lost its name.
+      if end.withLock({ $0 == nil }) { emptyLog() }
+    }
+
+    private func emptyLog() {
       _ = try? database.writeWithoutTransaction { db in
         try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
       }
@@ -275,6 +280,7 @@
     private func transaction<Result>(
       appending: Bool = false, _ work: (Database) throws -> Result
     ) throws(JournalError) -> Result {
+      if let error = end.withLock({ $0 }) { throw error }
       do {
         return try database.write(work)
       } catch DatabaseError.SQLITE_IOERR_FSYNC where appending {

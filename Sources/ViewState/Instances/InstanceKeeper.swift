@@ -83,16 +83,22 @@ final class InstanceKeeper: Sendable {
   /// Keeps an instance that an input has touched.
   func keep(_ instance: Instance) {
     let now = scheduler.now
-    let excess = state.withLock { state in
+    state.withLock { state in
       state.queue(instance, at: now)
       state.untouched.remove(ObjectIdentifier(instance))
       setAlarm(&state)
-      return state.takeExcess(over: touchedLimit)
     }
+    putExcessToRest()
+  }
+
+  /// Puts a few instances to rest if all that inputs have touched take too much memory.
+  private func putExcessToRest() {
+    let excess = state.withLock { $0.takeExcess(over: touchedLimit) }
     if excess.isEmpty { return }
     // Not here, because this may be a reader, which would apply the inputs that wait.
     _ = scheduler.schedule(after: .zero) { [weak self] in
-      self?.putToRest(excess, now, isEarly: true)
+      guard let self else { return }
+      putToRest(excess, scheduler.now, isEarly: true)
     }
   }
 
@@ -150,6 +156,8 @@ final class InstanceKeeper: Sendable {
       instance.cutHistory(to: byteCount)
       state.withLock { $0.note(instance) }
     }
+    // It may have grown itself.
+    putExcessToRest()
   }
 
   /// Sets the timer for the next turn, unless it rings before; cancels it if nothing is kept.

@@ -233,8 +233,11 @@ final class ScreenHost: Sendable {
     if use.wasUsed || known?.wasUsed(within: SessionUse.interval(of: engine.environment)) == true {
       wasUsed(key.text)
       if engine.isShared { engine.post(Use(host: self, key: key.text)) }
-    } else if let rest, instances.withLock({ $0.uses[key.text]?.addUnused() == true }) {
-      engine.post(Forget(host: self, key: key.text, token: rest.token))
+    } else if instances.withLock({ $0.uses[key.text]?.addUnused() == true }),
+      // An instance with a history is not at rest.
+      let token = (known?.newestRest ?? rest)?.token
+    {
+      engine.post(Forget(host: self, key: key.text, token: token))
     }
   }
 
