@@ -24,13 +24,15 @@ import Synchronization
 /// ```
 ///
 /// No source is called and no change is written back: the test answers by ``answer(_:with:)`` and
-/// ``fail(_:with:)``, in any order, and the rows show an answer when the call returns. Only
-/// ``advance(by:)`` moves the time.
+/// ``fail(_:with:)``, in any order, and the rows show an answer when the call returns. A part that reads a store
+/// needs no answer: unless its work takes a time, it has loaded when the command returns. Only ``advance(by:)`` moves
+/// the time.
 ///
 /// In debug builds each input is applied twice, the first time after it was encoded as JSON and decoded, and
 /// the test process stops if the two results have different states, rows or revisions. So a test finds a reducer that
 /// uses values other than its input and state, such as a random number or the order of a dictionary. It finds a use
-/// of the current time only if a second ends between the two.
+/// of the current time only if a second ends between the two. Each state is also written as JSON and read again: if that
+/// gives another state, the view model cannot be shown, and the step of the test throws ``TestFailure``.
 public final class TestStore<S: Screen> {
   /// The engine of the view model, and of the stores of the screen.
   public let engine: Engine
@@ -72,9 +74,12 @@ public final class TestStore<S: Screen> {
     screen: (Engine) throws -> S
   ) throws {
     let (scheduler, recorded) = (scheduler, Recorded())
-    let environment = ScreenEnvironment(
+    var environment = ScreenEnvironment(
       scheduler: scheduler, now: { time.advanced(by: scheduler.now) },
       record: { incident in recorded.add(incident) })
+    #if DEBUG
+      environment.checksAllStates = true
+    #endif
     engine = Engine(environment: environment, seed: [])
     engine.holdCalls()
     self.recorded = recorded
@@ -119,7 +124,9 @@ public final class TestStore<S: Screen> {
       )
     }
     do {
-      return try await instance.send(SentCommand(JSONReader(body)), expecting: nil).isAccepted
+      let outcome = try await instance.send(SentCommand(JSONReader(body)), expecting: nil)
+      runDueWork()
+      return outcome.isAccepted
     } catch CommandFailure.refused(let refusal) {
       throw refusal
     } catch let failure as CommandFailure {
@@ -213,7 +220,9 @@ public final class TestStore<S: Screen> {
     _ name: Text, to query: JSONValue? = nil, _ result: Result<JSONValue, LoadFailure>
   ) throws {
     let known = incidents.count
-    guard engine.answer(name, to: query, result) else {
+    let isKnown = engine.answer(name, to: query, result)
+    runDueWork()
+    guard isKnown else {
       let ofQuery = query.map { " for \($0)" } ?? ""
       throw TestFailure(
         "\(name)\(ofQuery) is neither being loaded nor being written; these wait for an answer: \(waiting)"
@@ -229,10 +238,14 @@ public final class TestStore<S: Screen> {
     if failure == .failed { throw TestFailure("the view model cannot be shown\(faultText)") }
   }
 
-  /// Moves the clock, and runs the work that becomes due: time-outs, and loads by the clock.
+  /// Moves the clock, and runs the work that becomes due: time-outs, loads by the clock, and loads of stores that take
+  /// a time.
   public func advance(by interval: Duration) {
     scheduler.advance(by: interval)
   }
+
+  /// Runs the work that takes no time, such as a load of a store.
+  private func runDueWork() { scheduler.advance(by: .zero) }
 
   // MARK: - Results
 

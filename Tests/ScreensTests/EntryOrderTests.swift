@@ -39,7 +39,7 @@ struct EntryOrderTests {
         model.posts.append(try Self.post(id, &generator))
       }
       let data = try ProfileData(
-        JSONReader([
+        reading: JSONReader([
           "users": [["id": 1, "username": "x"]], "posts": .array(model.posts.map(\.json)),
         ]))
       let store = ProfileStore(

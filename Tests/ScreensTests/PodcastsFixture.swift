@@ -38,7 +38,7 @@ struct PodcastsFixture {
     let engine = Engine(
       environment: ScreenEnvironment(
         scheduler: scheduler, settings: Settings(loadTimeout: timeout), record: incidents.add))
-    store = PodcastStore(try PodcastData(JSONReader(Self.data)), in: engine)
+    store = PodcastStore(try PodcastData(reading: JSONReader(Self.data)), in: engine)
     faults = Store("fault-scripts", ScriptedFaults(), in: engine)
     var registry = ScreenRegistry(engine, faults: faults)
     registry.register(PodcastsScreen(store: store, latency: .seconds(2), policy: policy))

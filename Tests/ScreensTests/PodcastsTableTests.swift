@@ -11,7 +11,7 @@ struct PodcastsTableTests {
   typealias State = Loadable<KeyedSequence<Podcast>>
 
   static func screen() throws -> PodcastsScreen {
-    let data = try PodcastData(JSONReader(PodcastsFixture.data))
+    let data = try PodcastData(reading: JSONReader(PodcastsFixture.data))
     return PodcastsScreen(store: PodcastStore(data, in: .still()))
   }
 

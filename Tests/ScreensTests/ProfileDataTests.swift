@@ -11,7 +11,8 @@ struct ProfileDataTests {
   ) throws -> ProfileData {
     var limits = Post.limits
     limiting(&limits)
-    return try ProfileData(JSONReader(JSONValue(parsing: Array(text.utf8))), limits: limits)
+    return try ProfileData(
+      reading: JSONReader(JSONValue(parsing: Array(text.utf8))), limits: limits)
   }
 
   @Test(

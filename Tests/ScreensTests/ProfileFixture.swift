@@ -31,7 +31,7 @@ struct ProfileFixture {
     let engine =
       try journal.map { try Engine(environment: environment, journal: $0) }
       ?? Engine(environment: environment)
-    store = ProfileStore(try ProfileData(JSONReader(data)), in: engine)
+    store = ProfileStore(try ProfileData(reading: JSONReader(data)), in: engine)
     faults = Store("fault-scripts", ScriptedFaults(), in: engine)
     var registry = ScreenRegistry(engine, faults: faults)
     registry.register(

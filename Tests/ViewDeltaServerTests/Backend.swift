@@ -50,7 +50,7 @@ struct Backend {
     var demo = DemoApplication(environment)
     demo.configuration.allowsFaults = allowsFaults
     demo.configuration.environment.settings.refreshPolicy = refreshPolicy
-    demo.profile.data = try ProfileData(JSONReader(data))
+    demo.profile.data = try ProfileData(reading: JSONReader(data))
     demo.profile.latency = [.profile: .seconds(3), .posts: .seconds(4)]
     configure(&demo)
     self.init(scheduler: scheduler, application: try demo.make())

@@ -229,6 +229,56 @@ struct TestStoreTests {
     #expect(store.rows.map(\.id) == ["from/Kiel", "to/Bonn"] && store.waiting.isEmpty)
   }
 
+  #if DEBUG
+    /// A screen whose state forgets a member when it is read.
+    private struct ForgetfulScreen: Screen {
+      struct State: ScreenState {
+        var count = 0
+        var note: Text = ""
+
+        enum CodingKeys: CodingKey { case count, note }
+
+        init() {}
+
+        init(from decoder: any Decoder) throws {
+          count = try decoder.container(keyedBy: CodingKeys.self).decode(Int.self, forKey: .count)
+        }
+      }
+
+      static let name: Text = "forgetful"
+      static let summary = "Forgets."
+      static let row = RowType("row", of: Int.self) { Field("n", \Int.self) }
+      static let add = Command("add", "Adds a row.") { (state: inout State) in state.count += 1 }
+      static let note = Command("note", "Notes something.") { (state: inout State) in
+        state.note = "Milk"
+      }
+
+      var commands: [AnyCommand<State>] {
+        Self.add
+        Self.note
+      }
+      var rowTypes: [RowTypeDescriptor] { Self.row }
+
+      func body(_ state: State) -> [ListSection] {
+        ListSection("rows") {
+          for number in 0..<state.count * 101 { Self.row("\(number)", number) }
+        }
+      }
+    }
+
+    @Test("finds after any command a state that is another one when it is read again")
+    func forgetful() async throws {
+      let store = try TestStore(ForgetfulScreen())
+      try await store.send(ForgetfulScreen.add)
+      let failure = await #expect(throws: TestFailure.self) {
+        try await store.send(ForgetfulScreen.note)
+      }
+      #expect(
+        failure?.description.hasSuffix(
+          "a state of the screen forgetful changes when it is read again") == true)
+    }
+  #endif
+
   /// A suite on the main actor, as all code of an app may be.
   @MainActor @Suite("on the main actor")
   struct OnMainActor {

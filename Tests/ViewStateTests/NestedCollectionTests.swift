@@ -93,11 +93,11 @@ struct NestedCollectionTests {
 
   @Test("reads one array of all children, or one of each parent")
   func reading() throws {
-    let notes = try Notes(JSONReader(Self.file))
+    let notes = try Notes(reading: JSONReader(Self.file))
     #expect(Self.ids(notes, 1) == ["4", "3"] && notes.children(of: "b") == [])
     #expect(notes.children(of: 2) == nil)
     let labels = try Labels(
-      JSONReader([
+      reading: JSONReader([
         "notes": [
           ["id": 1, "text": "A", "labels": [["id": 7, "text": "x"]]],
           ["id": 2, "text": "B", "labels": [["id": 7, "text": "y"]]], ["id": 3, "text": "C"],
@@ -126,7 +126,7 @@ struct NestedCollectionTests {
     ])
   func refusedFile(text: String, place: String) throws {
     let json = try JSONValue(parsing: Array(text.utf8))
-    let error = try #require(throws: JSONShapeError.self) { try Notes(JSONReader(json)) }
+    let error = try #require(throws: JSONShapeError.self) { try Notes(reading: JSONReader(json)) }
     #expect(error.pointer.description == place)
   }
 
@@ -139,14 +139,14 @@ struct NestedCollectionTests {
   func unwritable(text: String, place: String) throws {
     let json = try JSONValue(parsing: Array(text.utf8))
     let error = try #require(throws: JSONShapeError.self) {
-      try NestedCollection<Share>(JSONReader(json))
+      try NestedCollection<Share>(reading: JSONReader(json))
     }
     #expect(error.pointer.description == place)
   }
 
   @Test("takes the parent of a child from the path, and refuses a body that names another one")
   func parent() throws {
-    var notes = try Notes(JSONReader(Self.file))
+    var notes = try Notes(reading: JSONReader(Self.file))
     for body in [["text": "n", "rank": 0], ["text": "n", "rank": 0, "noteId": "1"]] as [JSONValue] {
       let written = try notes.apply(.child(.create(body), of: "1"), at: Self.time).output
       guard case .child(let child) = written else { throw Missing() }

@@ -64,7 +64,8 @@ public struct Router: Sendable {
   /// - Parameters:
   ///   - method: GET, which includes HEAD, POST, PUT, PATCH or DELETE.
   ///   - path: The pattern.
-  ///   - respond: Returns the reply. A thrown problem becomes the reply.
+  ///   - respond: Returns the reply; it runs in Swift's own pool and must not block. A thrown problem becomes the
+  ///     reply.
   /// - Precondition: `method` is one of those above; `path` is well-formed and not registered for
   ///   it yet.
   public mutating func on(
@@ -85,12 +86,13 @@ public struct Router: Sendable {
   ///   - path: The pattern.
   ///   - startsAtOnce: Returns whether the task of a request may begin there: only if its first part is known
   ///     to be short, because all connections of the thread wait for it.
+  ///   - executor: Runs the tasks that do not begin there; `nil` for Swift's own pool, whose threads must not block.
   ///   - respond: Returns the reply. A thrown problem becomes the reply.
   /// - Precondition: `method` is one of those above; `path` is well-formed and not registered for
   ///   it yet.
   package mutating func on(
     _ method: HTTPRequest.Method, _ path: String,
-    startsAtOnce: @escaping @Sendable (Request) -> Bool,
+    startsAtOnce: @escaping @Sendable (Request) -> Bool, by executor: (any TaskExecutor)? = nil,
     _ respond: @escaping @Sendable (Request) async throws(ProblemDetails) -> Response
   ) {
     route(method, path) { request in
@@ -108,7 +110,7 @@ public struct Router: Sendable {
           {
             Task.immediate(operation: answer)
           } else {
-            Task(operation: answer)
+            Task(executorPreference: executor, operation: answer)
           }
         responder.onAbandonment { task.cancel() }
       }
@@ -190,7 +192,7 @@ extension Router {
 
   /// Returns the router's own reply if no handler matches the request, or nil if one does. The
   /// result does not depend on the body.
-  func refusal(of request: Request) -> Response? {
+  package func refusal(of request: Request) -> Response? {
     let target = request.storage.target
     if target.fault == nil, let method = request.storage.method {
       let wanted: RequestMethod = method == .head ? .get : method

@@ -27,7 +27,7 @@ public struct FormFeature: Feature {
 
   public func register(in application: inout ApplicationBuilder) throws {
     let store = FormStore(
-      "forms", try application.takeData("forms", or: data) { try FormData($0) },
+      "forms", try application.takeData("forms", or: data) { try FormData(reading: $0) },
       in: application.engine)
     let companies = CompanyStore(
       "companies",

@@ -28,6 +28,6 @@ extension PodcastData {
         ]
       }
       """#
-    ) { file throws(JSONShapeError) in try PodcastData(file) }
+    ) { file throws(JSONShapeError) in try PodcastData(reading: file) }
   }
 }

@@ -32,7 +32,7 @@ public struct PodcastsFeature: Feature {
 
   public func register(in application: inout ApplicationBuilder) throws {
     let store = PodcastStore(
-      "podcasts", try application.takeData("listeners", or: data) { try PodcastData($0) },
+      "podcasts", try application.takeData("listeners", or: data) { try PodcastData(reading: $0) },
       in: application.engine)
     let screen = PodcastsScreen(
       store: store, latency: application.latency(of: "podcasts", usually: latency),

@@ -33,6 +33,6 @@ extension ProfileData {
         ]
       }
       """#
-    ) { file throws(JSONShapeError) in try ProfileData(file) }
+    ) { file throws(JSONShapeError) in try ProfileData(reading: file) }
   }
 }

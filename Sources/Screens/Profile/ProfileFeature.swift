@@ -42,6 +42,6 @@ public struct ProfileFeature: Feature {
     guard let file = application.data else { return data }
     guard try file.nullableMember("users") != nil else { return ProfileData() }
     _ = application.takeData("users", "posts")
-    return try ProfileData(file)
+    return try ProfileData(reading: file)
   }
 }

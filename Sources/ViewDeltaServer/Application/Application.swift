@@ -1,3 +1,4 @@
+import HTTPTypes
 public import MicroHTTP
 package import ViewState
 
@@ -81,6 +82,12 @@ public struct Application: Sendable {
         .register(in: &router)
     }
     try document.check(router.routes)
+    for (screen, keys) in screens {
+      guard case .collection(let path, _)? = keys else { continue }
+      precondition(
+        router.refusal(of: Request(method: .get, target: path)) == nil,
+        "the screen \(screen.name) has the keys of the collection \(path), which has no endpoints")
+    }
     configuration.publicFiles?.register(in: &router)
     hasPage = configuration.publicFiles?.paths.contains("/") ?? false
     self.router = router

@@ -70,8 +70,8 @@ extension ApplicationBuilder {
   /// - Parameters:
   ///   - screen: The screen.
   ///   - keys: The list of its keys, for clients. Without it a client has to know the keys.
-  /// - Precondition: No other screen has its name, and its opening command, if it has one, is one of its
-  ///   commands and requires no arguments.
+  /// - Precondition: No other screen has its name; the name and the keys can be parts of paths; and its opening command,
+  ///   if it has one, is one of its commands and requires no arguments.
   public mutating func add<S: Screen>(_ screen: S, keys: ScreenKeys? = nil) {
     registry.register(screen, keys: keys?.listed ?? [])
     screenKeys[S.name] = keys
@@ -104,13 +104,15 @@ extension ApplicationBuilder {
   ///   - operation: The description, an Operation Object (OpenAPI 3.1, section 4.8.10). If it has no
   ///     `operationId`, it gets one of the method and the path; the parameters of the path are added, and so
   ///     are problems as the `default` response.
-  ///   - respond: Returns the reply, in a task of its own. A thrown problem becomes the reply.
+  ///   - respond: Returns the reply, in a task of its own. It may block its thread, as a ``ViewState/Source`` may. A
+  ///     thrown problem becomes the reply.
   /// - Precondition: `method` is one of those above; `path` is well-formed and not registered for it yet.
   public mutating func on(
     _ method: HTTPRequest.Method, _ path: String, _ operation: JSONValue,
     _ respond: @escaping @Sendable (Request) async throws(ProblemDetails) -> Response
   ) {
-    router.on(method, path, respond)
+    router.on(
+      method, path, startsAtOnce: { _ in false }, by: OutsideThreads.shared, respond)
     let name = Text(method.rawValue.lowercased())
     let defaults: JSONValue = [
       "operationId": .string("\(name)\(OpenAPIDocument.componentName(Text(path)))"),

@@ -60,7 +60,8 @@ public struct CollectionEndpoints<Model: Resource>: Sendable {
   ///     threads that serve connections, and once for all clients. By default no document is.
   ///   - document: The description in the OpenAPI document; unless given, it follows from the path and the type
   ///     of the resources.
-  /// - Precondition: The description is one of this path.
+  /// - Precondition: The description is one of this path; no two fields of the resources have a common name, and none is
+  ///   named `id`.
   public init(
     path: String, parameter: String = "id", part: @escaping Part,
     summary: @escaping @Sendable (Model) -> JSONValue = { $0.json },
@@ -72,6 +73,7 @@ public struct CollectionEndpoints<Model: Resource>: Sendable {
     precondition(
       document.path == path && document.noun.parameter == parameter,
       "the description of \(path) is one of \(document.path)/{\(document.noun.parameter)}")
+    Model.checkFields()
     self.document = document
     self.path = path
     self.parameter = parameter

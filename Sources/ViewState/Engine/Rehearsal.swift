@@ -26,16 +26,24 @@ import Snapshots
 
     /// Checks that the application that counts did the same.
     func check(_ step: Step) {
-      precondition(
-        memory == step.memory,
-        "applied twice, an input has two outcomes, the second for \(step.moved.map(\.loggedName))")
       for instance in step.moved {
         // An instance that nothing has touched may have been added or dropped meanwhile.
-        let (trace, first) = (instance.trace, traces.first { $0.name == instance.name })
-        precondition(
-          first?.agrees(with: trace) != false,
-          "applied twice, an input gives \(first as Any) and \(trace)")
+        let first = traces.first { $0.name == instance.name }
+        guard let difference = first?.difference(from: instance.trace) else { continue }
+        Self.fail("the screen \(instance.loggedName)", difference)
       }
+      if memory != step.memory {
+        Self.fail(
+          step.moved.first.map { "the screen \($0.loggedName)" } ?? "a store", "the outcome")
+      }
+    }
+
+    private static func fail(_ subject: String, _ difference: String) -> Never {
+      preconditionFailure(
+        """
+        \(subject) gives another result when the same input is applied again, in \(difference): its code may \
+        depend only on the state and the input, and not on a random number, the time or the order of a set
+        """)
     }
 
     private static func apply(_ input: some Input, in step: Step) {
@@ -66,14 +74,21 @@ import Snapshots
       isRemoved = draft?.isRemoved == true
     }
 
-    /// Returns whether both may be of one input. What is shown is compared if both have made it: a reader may have come
-    /// in between.
-    func agrees(with other: StepTrace) -> Bool {
-      let isSame =
-        (name, revision, effects, isRemoved)
-        == (other.name, other.revision, other.effects, other.isRemoved)
+    /// Returns what differs although both are of one input; `nil` if nothing does. What is shown is compared if both have
+    /// made it: a reader may have come in between.
+    func difference(from other: StepTrace) -> String? {
       let areMade = digest != nil && other.digest != nil
-      return isSame && (!areMade || digest == other.digest && state == other.state)
+      return if areMade && digest != other.digest {
+        "the rows"
+      } else if areMade && state != other.state {
+        "the state as JSON"
+      } else if effects != other.effects {
+        "what it starts to load or to write"
+      } else if isRemoved != other.isRemoved || revision != other.revision {
+        "whether it changes or ends"
+      } else {
+        nil
+      }
     }
   }
 #endif

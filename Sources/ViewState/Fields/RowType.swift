@@ -51,10 +51,8 @@ public struct RowType<Model: Equatable & Sendable>: Sendable {
     self.actions = actions
     kind = Text(
       ([name] + fields.map(\.name) + actions.map(\.command)).map(\.string).joined(separator: " "))
-    let reserved: Set<Text> = ["id", "type", "action", "moreActions"]
-    precondition(
-      Set(fields.map(\.name)).union(reserved).count == fields.count + reserved.count,
-      "rows of type \(name) have several members with one name")
+    fields.map(\.name).checkDiffer(
+      besides: ["id", "type", "action", "moreActions"], in: "rows of type \(name)")
     var members = fields.map { field in
       // Read once, and not for each row.
       let write = field.write
@@ -120,6 +118,18 @@ public struct RowType<Model: Equatable & Sendable>: Sendable {
     return RowTypeDescriptor(
       name: name, summary: summary, schema: .objectSchema(members, description: summary),
       commands: actions.map(\.command))
+  }
+}
+
+extension [Text] {
+  /// Checks the names of the members of an object.
+  ///
+  /// - Precondition: No two are equal, and none is reserved.
+  func checkDiffer(besides reserved: Set<Text>, in place: @autoclosure () -> String) {
+    var known = reserved
+    for name in self {
+      precondition(known.insert(name).inserted, "\(place()) have several members named \(name)")
+    }
   }
 }
 

@@ -159,7 +159,7 @@ struct InstanceState: Sendable {
       if rest == nil { try screen.checkInitial(state) }
       snapshot = try rows.assemble(state, by: screen)
       #if DEBUG
-        if Self.isChecked(snapshot, token) {
+        if Self.isChecked(snapshot, token, engine.environment) {
           _ = try screen.checkedRecord(of: state, for: key, in: stores)
         }
       #endif
@@ -377,7 +377,7 @@ extension InstanceState {
       if !draft.isOwn && !hasOwnState { try screen.checkInitial(draft.state) }
       let snapshot = try rows.assemble(draft.state, by: screen)
       #if DEBUG
-        if Self.isChecked(snapshot, token) {
+        if Self.isChecked(snapshot, token, environment) {
           draft.encodedState = try screen.checkedRecord(
             of: draft.state, for: key, in: step.transaction.stores)
         }
@@ -461,10 +461,12 @@ extension InstanceState {
     /// Drops the draft.
     mutating func forget() { draft = nil }
 
-    /// Returns whether the state is checked: a small one, after one input of eight, because the check takes
-    /// longer than the rest of the step.
-    private static func isChecked(_ snapshot: Snapshot, _ token: RevisionToken) -> Bool {
-      snapshot.numberOfItems <= 100 && token.number % 8 == 0
+    /// Returns whether the state is checked: unless all are, a small one, after one input of eight, because the check
+    /// takes longer than the rest of the step.
+    private static func isChecked(
+      _ snapshot: Snapshot, _ token: RevisionToken, _ environment: ScreenEnvironment
+    ) -> Bool {
+      environment.checksAllStates || snapshot.numberOfItems <= 100 && token.number % 8 == 0
     }
   #endif
 }

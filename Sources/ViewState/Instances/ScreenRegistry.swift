@@ -23,13 +23,24 @@ package struct ScreenRegistry: Sendable {
   ///   - screen: The screen.
   ///   - keys: Its keys, if the program knows all of them. A replay of a journal shows how writes to a whole store change
   ///     the first 128, though nobody has read them.
-  /// - Precondition: No other screen has the same name, no two of its commands or parts have the same name, its opening
-  ///   command is one of its commands and requires no arguments, and the commands of its rows are among its commands.
-  package mutating func register(_ screen: some Screen, keys: [Text] = []) {
+  /// - Precondition: No other screen has the same name, the name and the keys can be parts of paths, no two of its
+  ///   commands or parts have the same name, its opening command is one of its commands and requires no arguments, and the
+  ///   commands of its rows are among its commands.
+  package mutating func register<S: Screen>(_ screen: S, keys: [Text] = []) {
+    // A mistake in it, such as a wrong description of a form, ends the process now, and not at the first request.
+    _ = (S.State.self as? any ScreenState.Type)?.init()
     let screen = DeclaredScreen(screen, faults: faults)
     let descriptor = screen.descriptor
     let name = descriptor.name
     precondition(hosts[name] == nil, "two screens are named \(name)")
+    precondition(
+      name.string.wholeMatch(of: /[A-Za-z0-9][A-Za-z0-9_.-]*/) != nil,
+      "“\(name)” cannot be the name of a screen, which has letters, digits, “-”, “_” and “.”")
+    for key in keys {
+      precondition(
+        ResourceID.isValid(key),
+        "“\(key)” cannot be a key of the screen \(name): a key has 1 to 128 bytes without “/”")
+    }
     precondition(
       descriptor.isOpeningComplete,
       "the opening command of \(name) is not one of its commands, or requires arguments")

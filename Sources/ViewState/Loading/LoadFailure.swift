@@ -91,6 +91,11 @@ public struct LoadFailure: Error, Codable, Sendable {
       en: "The source has no such value.", de: "Die Quelle hat keinen solchen Wert."))
 }
 
+extension LoadFailure: CustomStringConvertible {
+  /// The code, and the reason or else the message in English, for the log.
+  public var description: String { "\(code): \(reason ?? message)" }
+}
+
 extension LoadFailure: Hashable {
   public static func == (left: LoadFailure, right: LoadFailure) -> Bool {
     if left.code != right.code { return false }

@@ -196,7 +196,7 @@ extension NestedCollection {
   ///   data exceed the limits.
   /// - Complexity: O(*n* log *n*) expected, where *n* is the number of parents and children.
   public init(
-    _ file: JSONReader, limits: CollectionLimits = Child.limits
+    reading file: JSONReader, limits: CollectionLimits = Child.limits
   ) throws(JSONShapeError) {
     self.init(limits: limits)
     let names = Child.arrays

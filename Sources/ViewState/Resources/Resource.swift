@@ -25,7 +25,7 @@ public protocol Resource: Identifiable<ResourceID>, Codable, Equatable, Sendable
   /// The id, unique among the resources of a store.
   var id: ResourceID { get }
 
-  /// The members beside `id`, each with its own name.
+  /// The members beside `id`, each with a name of its own, and perhaps other names of its own in bodies.
   static var fields: [Field<Self>] { get }
 
   /// One sentence on the resources, for client developers; empty unless defined.
@@ -97,6 +97,14 @@ extension Resource {
     var byteCount = id.text.byteCount
     for field in Self.fields { byteCount += field.write(self)?.textByteCount ?? 0 }
     return byteCount
+  }
+
+  /// Checks the names in ``fields``, before clients write such resources.
+  ///
+  /// - Precondition: No two fields have a common name, and none is named `id`.
+  package static func checkFields() {
+    fields.flatMap(\.namesInBodies).checkDiffer(
+      besides: ["id"], in: "resources of type \(Self.self)")
   }
 
   /// Checks that JSON carries all numbers that fields compute of the resource. Those that a body has were

@@ -53,7 +53,8 @@ public import Snapshots
 public protocol Screen: Sendable {
   associatedtype State: Codable & Equatable & Sendable
 
-  /// The first part of the names of its view models: `profile` in `profile/1`.
+  /// The first part of the names of its view models: `profile` in `profile/1`. It has ASCII letters, digits, `-`, `_` and
+  /// `.`, and begins with a letter or a digit.
   static var name: Text { get }
   /// One sentence on the content of the screen, for client developers.
   static var summary: String { get }
@@ -197,6 +198,9 @@ public protocol ScreenState: Codable, Equatable, Sendable {
   static var version: Int { get }
 
   /// Creates the state of a key before any input.
+  ///
+  /// The start of a program also calls it once, so that a mistake in it, such as a wrong description of a form, shows
+  /// then.
   init()
 
   /// Returns the state that a program with another version has recorded, converted to the form of this program.

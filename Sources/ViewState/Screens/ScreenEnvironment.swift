@@ -27,6 +27,10 @@ public struct ScreenEnvironment: Sendable {
   public var recordJournal: @Sendable (JournalIncident) -> Void
   /// Called after much memory is freed at once, with the estimated size in bytes.
   public var freed: @Sendable (Int) -> Void
+  #if DEBUG
+    /// Whether each state is written and read again as a check, and not only a small one after one input of eight.
+    package var checksAllStates = false
+  #endif
 
   /// Creates an environment with a scheduler, and defaults for the rest.
   public init(

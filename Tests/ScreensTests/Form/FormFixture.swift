@@ -41,7 +41,8 @@ struct FormFixture {
     let engine = Engine(
       environment: ScreenEnvironment(
         scheduler: scheduler, now: { Timestamp(secondsSince1970: 0) }))
-    store = FormStore(try FormData(JSONReader(["forms": [form]]), limits: limits), in: engine)
+    store = FormStore(
+      try FormData(reading: JSONReader(["forms": [form]]), limits: limits), in: engine)
     self.companies = CompanyStore("companies", try CompanyData(JSONReader(companies)), in: engine)
     faults = Store("fault-scripts", ScriptedFaults(), in: engine)
     var registry = ScreenRegistry(engine, faults: faults)

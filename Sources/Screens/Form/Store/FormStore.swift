@@ -33,7 +33,7 @@ extension ActivityEntry: ChildResource {
 extension FormData {
   /// The forms that a server starts with: one with every kind of row, and a small one.
   public static func demo() -> FormData {
-    DemoData.read(FormFeature.demo) { data throws(JSONShapeError) in try FormData(data) }
+    DemoData.read(FormFeature.demo) { data throws(JSONShapeError) in try FormData(reading: data) }
   }
 }
 

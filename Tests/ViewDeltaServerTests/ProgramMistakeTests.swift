@@ -1,0 +1,185 @@
+import CanonicalJSON
+import Forms
+import MicroHTTP
+import Snapshots
+import TestSupport
+import Testing
+import ViewDeltaServer
+import ViewDeltaTesting
+import ViewState
+
+/// A screen with one row, for the mistakes that a declaration of it makes.
+private protocol MistakenScreen: Screen where State == MistakenState {}
+
+private struct MistakenState: ScreenState { var number = 0 }
+
+extension MistakenScreen {
+  static var summary: String { "A mistake." }
+  @RowTypeBuilder var rowTypes: [RowTypeDescriptor] { MistakenRow.type }
+  @ListBuilder<ListSection> func body(_ state: State) -> [ListSection] {
+    ListSection("all") { MistakenRow.type("row", state.number) }
+  }
+}
+
+private enum MistakenRow {
+  static let type = RowType("row", of: Int.self) { Field("n", \Int.self) }
+}
+
+private struct ProperScreen: MistakenScreen { static let name: Text = "Proper.screen-2_0" }
+private struct SlashScreen: MistakenScreen { static let name: Text = "my/plain" }
+private struct SpacedScreen: MistakenScreen { static let name: Text = "My Plain" }
+
+/// A form whose row is of an unknown kind.
+private struct MistypedForm: Screen {
+  struct State: ScreenState, FormState {
+    var fields = FormFields<StandardKinds>(MistypedForm.outline)
+  }
+
+  static let name: Text = "mistyped"
+  static let summary = "A form."
+  static let outline = FormKinds.standard.outline([
+    ["id": "you", "rows": [["id": "name", "kind": "txt", "label": "Name"]]]
+  ])
+
+  var commands: [AnyCommand<State>] { State.formCommands }
+  var rowTypes: [RowTypeDescriptor] { State.formRowTypes }
+  func body(_ state: State) -> [ListSection] { state.formSections }
+}
+
+/// A resource that declares its id as a field.
+private struct Stamped: Resource {
+  let id: ResourceID
+  var text: Text = ""
+
+  init(id: ResourceID) { self.id = id }
+
+  static let fields = [Field("id", \Stamped.id.text), Field("text", \Stamped.text)]
+}
+
+/// A resource with two fields of one name, one of them an alias.
+private struct Doubled: Resource {
+  let id: ResourceID
+  var text: Text = ""
+  var title: Text = ""
+
+  init(id: ResourceID) { self.id = id }
+
+  static let fields = [
+    Field("text", \Doubled.text), Field("title", \Doubled.title, aliases: ["text"]),
+  ]
+}
+
+private struct CollectionFeature<Model: Resource>: Feature {
+  func register(in application: inout ApplicationBuilder) {
+    let store = Store("all", ResourceCollection<Model>("one"), in: application.engine)
+    application.add(collection: store, at: "/v1/all")
+  }
+}
+
+private func start(@FeatureBuilder _ features: () throws -> [any Feature]) throws {
+  let environment = ScreenEnvironment(scheduler: ManualScheduler())
+  _ = try Application(ApplicationConfiguration(environment: environment), features: features)
+}
+
+/// Each ends the process, so each runs in one of its own.
+@Suite("A mistake in the code of a program")
+struct ProgramMistakeTests {
+  /// Checks that a process has ended with a message.
+  private func expect(_ message: String, in result: ExitTest.Result?) {
+    let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
+    #expect(text.contains(message))
+  }
+
+  @Test("in the name of a screen, which no path could have, ends the start")
+  func screenName() async {
+    let slash = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      try start { SlashScreen() }
+    }
+    expect("“my/plain” cannot be the name of a screen", in: slash)
+    let space = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      try start { SpacedScreen() }
+    }
+    expect("“My Plain” cannot be the name of a screen", in: space)
+    #expect(throws: Never.self) { try start { ProperScreen() } }
+  }
+
+  @Test("in the keys of a screen, which no path could have, ends the start")
+  func keys() async {
+    let slash = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      try start { ScreenFeature(ProperScreen(), keys: .only(["a", "a/b"])) }
+    }
+    expect("“a/b” cannot be a key of the screen Proper.screen-2_0", in: slash)
+    let empty = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      try start { ScreenFeature(ProperScreen(), keys: .only([""])) }
+    }
+    expect("“” cannot be a key", in: empty)
+    let path = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      try start {
+        ScreenFeature(ProperScreen(), keys: .collection(path: "/v1/nothing", title: nil))
+      }
+    }
+    expect("has the keys of the collection /v1/nothing, which has no endpoints", in: path)
+  }
+
+  @Test("in the description of a form ends the start")
+  func form() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      try start { MistypedForm() }
+    }
+    expect("there are no rows of this kind (/sections/0/rows/0/kind)", in: result)
+  }
+
+  @Test("in the names of the fields of a resource ends the start")
+  func fields() async {
+    let id = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      try start { CollectionFeature<Stamped>() }
+    }
+    expect("resources of type Stamped have several members named id", in: id)
+    let twice = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      try start { CollectionFeature<Doubled>() }
+    }
+    expect("resources of type Doubled have several members named text", in: twice)
+  }
+
+  @Test("that makes a start fail with a failure of a load is told in its words")
+  func loadFailure() {
+    let plain = LoadFailure(code: "file", message: "There is no file.")
+    #expect("\(plain)" == "file: There is no file.")
+    #expect("\(LoadFailure(code: "file", message: "None.", reason: "x.txt"))" == "file: x.txt")
+  }
+
+  #if DEBUG
+    private struct DiceScreen: MistakenScreen {
+      static let name: Text = "dice"
+      static let roll = Command("roll", "Rolls.") { (state: inout State) in
+        state.number = .random(in: 1...Int(1 << 52))
+      }
+      var commands: [AnyCommand<State>] { Self.roll }
+    }
+
+    private struct ShuffledScreen: MistakenScreen {
+      static let name: Text = "shuffled"
+      static let add = Command("add", "Adds.") { (state: inout State) in state.number += 1 }
+      var commands: [AnyCommand<State>] { Self.add }
+      func body(_ state: State) -> [ListSection] {
+        ListSection("all") { MistakenRow.type("row", .random(in: 1...Int(1 << 52)) + state.number) }
+      }
+    }
+
+    @Test("that makes equal inputs give other results ends a debug build, which names the screen")
+    func randomness() async {
+      let command = await #expect(
+        processExitsWith: .failure, observing: [\.standardErrorContent]
+      ) {
+        try await TestStore(DiceScreen(), key: "1").send(DiceScreen.roll)
+      }
+      expect(
+        "the screen dice/1 gives another result when the same input is applied again, in the rows: ",
+        in: command)
+      let body = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        try await TestStore(ShuffledScreen(), key: "1").send(ShuffledScreen.add)
+      }
+      expect("the screen shuffled/1 gives another result", in: body)
+    }
+  #endif
+}

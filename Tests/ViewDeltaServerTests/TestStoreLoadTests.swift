@@ -1,0 +1,68 @@
+import CanonicalJSON
+import Snapshots
+import Testing
+import ViewDeltaTesting
+import ViewState
+
+@Suite("A test of a screen that shows a store")
+struct TestStoreLoadTests {
+  /// A screen of a store, with a part that loads once another one has loaded.
+  private struct ShelfScreen: Screen {
+    struct State: ScreenState {
+      var notes = LoadState<[Text]>()
+      var author = LoadState<Text>()
+    }
+
+    static let name: Text = "shelf"
+    static let summary = "The texts of notes."
+    static let text = RowType(text: "text", "A text.")
+
+    let store: Store<ResourceCollection<Note>>
+    var latency = Duration.zero
+
+    var rowTypes: [RowTypeDescriptor] { Self.text }
+    var parts: [any ScreenPart<State>] {
+      let notes = Source(reading: store, work: { [latency] _, _ in .succeeding(after: latency) }) {
+        notes, _ in notes.elements.map(\.text)
+      }
+      return [
+        Loading("notes", \.notes, from: notes) { notes, _ in
+          ForEach(notes ?? [], as: Self.text) { $0 }
+        },
+        Loading("author", \.author, from: Source("author") { _ in "Ada" }) { _, _ in },
+      ]
+    }
+
+    /// The notes may be others once there is an author.
+    func changed(_ state: inout State, from before: State) {
+      if state.author.loadable.value != before.author.loadable.value { state.notes.reload() }
+    }
+  }
+
+  private func shelf(latency: Duration = .zero) throws -> TestStore<ShelfScreen> {
+    try TestStore { engine in
+      let file = JSONReader([["id": 1, "text": "Milk"]])
+      let notes = try ResourceCollection<Note>("note", reading: file)
+      return ShelfScreen(store: Store("notes", notes, in: engine), latency: latency)
+    }
+  }
+
+  @Test("has loaded what takes no time when a command or an answer returns")
+  func dueWork() async throws {
+    let store = try shelf()
+    try await store.open()
+    #expect(store.states == ["notes": "loaded", "author": "isLoading"])
+    #expect(store.rows.map(\.id) == ["Milk"] && store.waiting == ["author"])
+    try store.answer("author", with: "Ada")
+    #expect(store.states == ["notes": "loaded", "author": "loaded"])
+  }
+
+  @Test("loads what takes a time when the clock is moved")
+  func lateWork() async throws {
+    let store = try shelf(latency: .seconds(1))
+    try await store.open()
+    #expect(store.states["notes"] == "isLoading")
+    store.advance(by: .seconds(1))
+    #expect(store.states["notes"] == "loaded")
+  }
+}
