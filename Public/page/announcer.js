@@ -33,7 +33,7 @@ export class Announcer {
     this.#say();
   }
 
-  /** @param {Sent} sent A command of the user, whose change may have been told before its reply. */
+  /** @param {Sent} sent A command of the user, whose change may have come before its reply. */
   note(sent) {
     this.#sent.push(sent);
   }

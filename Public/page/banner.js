@@ -14,7 +14,7 @@ export class Banner {
   #timer;
 
   /**
-   * @param {HTMLElement} host A live region, which is there before the message, so that it is read.
+   * @param {HTMLElement} host A live region. Screen readers read a message only if its region exists before.
    * @param {() => void} retry
    */
   constructor(host, retry) {

@@ -91,7 +91,7 @@ class Gathered {
     const own = sent.filter(({ reply }) => reply?.revision === after.revision);
     for (const { id, from: [section, row], set, unset } of rows.updates ?? []) {
       const former = before.sections[section].rows[row];
-      // Who has entered a value knows it.
+      // Users know what they have entered.
       if (!own.some(({ command }) => isEntry(former, command))) this.#update(id, former, set, unset);
     }
   }
@@ -212,7 +212,7 @@ const isMessage = (thing) =>
  *
  * @param {Thing} thing
  * @param {Thing} former
- * @param {Set<string>} members Those that may have changed.
+ * @param {Set<string>} members The members that may have changed.
  * @returns {string[]}
  */
 function line(thing, former, members) {

@@ -138,7 +138,7 @@ export class Picker {
     return false;
   }
 
-  /** The link that is meant without a choice: the only one that is left, or whose title is complete. */
+  /** The link that Enter opens if none is chosen: the only one, or the one whose title is entered in full. */
   get #match() {
     const entered = folded(this.#input.value.trim());
     const complete = this.#listed.filter(({ title }) => folded(title) === entered);

@@ -1,9 +1,9 @@
 /**
- * Shows a new screen from its top, and one that is shown again from where it was left, also after the page was loaded
- * again. The browser does neither: it scrolls before the rows come.
+ * Shows a new screen from its top, and a screen that is shown again where the user left it, also after a reload of the
+ * page. The browser cannot do this, because it scrolls before the rows come.
  */
 
-/** The time after which rows that come belong to a change, in milliseconds. */
+/** The time for which the page waits for the rows of a screen that is shown again, in milliseconds. */
 const patience = 10_000;
 
 const storage = "viewdelta.tops";
@@ -17,7 +17,7 @@ export class Scrolling {
    * @type {Map<number, number>}
    */
   #tops = new Map();
-  /** How far the page is scrolled once its rows are there; 0 if it is already. */
+  /** How far to scroll the page as soon as its rows allow it; 0 if there is nothing left to do. */
   #wanted = 0;
   #since = 0;
 
@@ -29,7 +29,7 @@ export class Scrolling {
       // Without storage each screen is shown from its top when the page is loaded again.
     }
     new ResizeObserver(() => this.#scroll()).observe(document.body);
-    // A user who scrolls meanwhile decides.
+    // A user who scrolls meanwhile is not moved elsewhere.
     for (const type of ["wheel", "touchmove", "keydown", "pointerdown"]) {
       addEventListener(type, () => { this.#wanted = 0; }, { passive: true });
     }
@@ -38,7 +38,7 @@ export class Scrolling {
       try {
         sessionStorage.setItem(storage, JSON.stringify([...this.#tops]));
       } catch {
-        // As above.
+        // Without storage, as in the constructor.
       }
     });
   }

@@ -261,7 +261,7 @@ export class Stage {
   }
 
   /**
-   * Shows what is waited for.
+   * Shows the state of the connection and the actions that wait.
    *
    * @param {ViewModel["status"]} status
    */
@@ -304,8 +304,8 @@ export class Stage {
   }
 
   /**
-   * Shows the state of the connection, or that actions wait for long although it is good: without a banner, which
-   * would push the rows.
+   * Shows the state of the connection or, if actions wait for long on a good connection, their number. A banner would
+   * push the rows down.
    *
    * @param {Pick<ViewModel["status"], "state" | "isProven">} status
    */

@@ -7,7 +7,7 @@ import { titled } from "./screens.js";
 
 /** @typedef {import("./picker.js").Link} Link */
 
-/** The time in which a pointer that comes again loads nothing again, in milliseconds. */
+/** The time after which a pointer that comes back loads the keys again, in milliseconds. */
 const pause = 10_000;
 
 /** The number of keys up to which each one is a link. */

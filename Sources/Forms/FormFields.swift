@@ -121,16 +121,16 @@ extension FormFields {
     return Set(rows.keys.filter(isVisible))
   }
 
-  /// The values that ``judge()`` returns if all are right, by the ids of their rows. A field whose value is wrong, or
-  /// that ``judge()`` leaves out, is absent. What the screen has refused counts as right.
+  /// The values that are right at the moment, as ``judge()`` returns them, by the ids of their rows. A field whose
+  /// value is wrong, or that ``judge()`` leaves out, is absent. A value that the screen has refused counts as right.
   ///
-  /// A screen compares values of several fields with it: see ``refuse(_:_:)``.
+  /// A screen uses them to compare several fields: see ``refuse(_:_:)``.
   ///
   /// - Complexity: O(*n*) expected, where *n* is the number of rows.
   public var answers: [Text: JSONValue] {
     let visible = visible
-    // Those that are hidden for good, by themselves or with a group, are submitted, as HTML's hidden inputs are. Rows
-    // that a condition hides are not among them.
+    // Rows that are hidden for good, by themselves or with a group, are submitted, like the hidden inputs of HTML.
+    // Rows that a condition hides are not submitted.
     var (hidden, answers): (Set<ResourceID>, [Text: JSONValue]) = ([], [:])
     // Groups come before the rows beneath them.
     for (row, _, group) in outline.allRows {
@@ -178,13 +178,12 @@ extension FormFields {
     return value
   }
 
-  /// Shows that something is wrong with the value of a field that its kind cannot know, such as a name that the origin
-  /// of the data says is taken, or that another field contradicts. The error stays until it is taken back, a value is
-  /// entered into the field, or the form is judged again or starts over. The groups around the field unfold. Does nothing
-  /// if there is no such field, or if it has the same error already.
+  /// Shows an error that the kind of the field cannot find, such as for a name that is taken, or for a value that does
+  /// not fit another field. The error stays until `nil` removes it, a value is entered into the field, or the form is
+  /// judged again or starts over. The groups around the field unfold. Does nothing if there is no such field, or if it
+  /// has the same error already.
   ///
-  /// A screen refuses what a look-up has found, or what two fields say together, in
-  /// ``ViewState/Screen/changed(_:from:)``:
+  /// A screen calls this function in ``ViewState/Screen/changed(_:from:)``, after a look-up or to compare fields:
   ///
   /// ```swift
   /// static let differs = FieldFault("differs", en: "The addresses differ.", de: "Die Adressen sind verschieden.")
@@ -199,8 +198,8 @@ extension FormFields {
   ///
   /// - Parameters:
   ///   - id: The id of the row of the field.
-  ///   - fault: The fault, whose code is one of those that ``FormKinds/refusing(_:)`` lists, or of a kind; `nil` takes
-  ///     back what was refused.
+  ///   - fault: The fault, whose code is one of those that ``FormKinds/refusing(_:)`` lists, or of a kind; `nil`
+  ///     removes the fault that this function has set.
   /// - Complexity: O(*n*) expected, where *n* is the number of rows.
   public mutating func refuse(_ id: ResourceID, _ fault: FieldFault?) {
     guard refusals[id] != fault, let (row, _, group) = outline.byID[id], row.input != nil else {
@@ -226,9 +225,9 @@ extension FormFields {
   /// checked. A hidden field is submitted only if it is hidden by itself or with a group, not by a condition, and has a
   /// right value.
   ///
-  /// The value of a switch is a boolean, that of a number a number, and all others are texts; that of a choice is the id
-  /// of the option. An empty field has the value null. Two kinds are never null: a text without an `inputType` is `""`,
-  /// and a switch is `false`. A ``LineRule`` or ``InputRule`` of your own may submit something else.
+  /// A switch has a boolean, a number field a number, a choice the id of the option, and each other field a text. An
+  /// empty field has null, except for a text without an `inputType`, which has `""`, and a switch, which has `false`.
+  /// A ``LineRule`` or ``InputRule`` of your own may submit something else.
   ///
   /// - Returns: The submitted values, by the ids of their rows; `nil` if a value is wrong.
   /// - Complexity: O(*n*) expected, where *n* is the number of rows.

@@ -270,7 +270,7 @@ struct ServerProcess {
     }
   }
 
-  /// Turns the error of a server into one that names an option.
+  /// Does some work, and turns a server error into an error that names an option.
   private static func told<Result>(
     _ work: () throws(ServerError) -> Result
   ) throws(StartError) -> Result {

@@ -9,7 +9,8 @@ import HTTPTypesFoundation
 
 /// Sends the requests of a ``ViewModelConnection`` or a ``ViewModelGroup``. `URLSession` is such a transport.
 ///
-/// A type of your own adds what your server asks for, such as a field that identifies the user. This is a whole file:
+/// A type of your own adds what your server asks for, such as a header field that identifies the user. This example is
+/// a complete file:
 ///
 ///     import ViewDeltaClient
 ///

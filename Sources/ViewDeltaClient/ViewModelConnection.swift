@@ -30,8 +30,8 @@ public struct ViewModelConnection: Sendable {
   /// Creates a connection. It sends nothing yet.
   ///
   /// - Parameters:
-  ///   - name: The screen and key, such as `groceries/home`. A name that the server does not know, or that is
-  ///     no screen and key, is refused with a 404 when it is followed.
+  ///   - name: The screen and key, such as `groceries/home`. A name that the server does not know, or that has no
+  ///     screen or no key, is refused with a 404 when it is followed.
   ///   - server: The address of the server, or of the folder in which a proxy has it.
   ///   - transport: Sends the requests. A connection that is followed has one request under way at any time: an app
   ///     that follows several view models at once has one for all of them with a ``ViewModelGroup``.
@@ -43,14 +43,14 @@ public struct ViewModelConnection: Sendable {
 
   init(to name: Text, on server: RemoteServer) {
     (self.name, self.server) = (name, server)
-    // By bytes: Swift takes a slash with an accent behind it for one character that is no slash.
+    // By bytes, because Swift takes a slash and a combining accent after it for one character.
     let parts = name.utf8.split(
       separator: UInt8(ascii: "/"), maxSplits: 1, omittingEmptySubsequences: false)
     let path = parts.map { part in
       Substring(part).addingPercentEncoding(withAllowedCharacters: Self.unreserved) ?? ""
     }
     screen = "v1/view-models/" + path[0]
-    // With an empty key if there is none: the path of the screen has its description, which is no view model.
+    // A missing key becomes an empty one, because the path of a screen alone returns the description of the screen.
     self.path = screen + "/" + path.dropFirst().joined()
   }
 

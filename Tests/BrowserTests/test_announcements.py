@@ -89,7 +89,7 @@ def test_a_form_that_is_refused_names_the_fields_and_leads_to_the_first(page):
     page.until(lambda: page.focus == "email", "the focus on the next field with an error")
 
 
-def test_what_a_user_enters_is_not_told_though_its_change_comes_before_the_reply(page, server):
+def test_what_a_user_enters_is_not_announced_even_if_its_change_comes_before_the_reply(page, server):
     page.open("form/1")
     page.until_live()
     own = page.run("return decodeURIComponent(location.hash)")[1:]

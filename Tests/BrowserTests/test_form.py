@@ -33,7 +33,7 @@ def test_a_field_about_the_user_says_what_it_asks_for(form):
     assert form.run(purposes, rows) == ["name", "email", "tel", "bday", "url", ""]
 
 
-def test_a_field_that_is_required_is_said_to_be_once(form):
+def test_a_required_field_is_announced_as_required_only_once(form):
     form.browser_command("Accessibility.enable")
     nodes = form.browser_command("Accessibility.getFullAXTree")["nodes"]
     form.browser_command("Accessibility.disable")
@@ -43,7 +43,7 @@ def test_a_field_that_is_required_is_said_to_be_once(form):
         return {it["name"]: it["value"].get("value") for it in node["properties"]}.get("required", False)
 
     assert is_required("textbox", "Name") and not is_required("textbox", "Phone")
-    # Browsers do not tell of a switch that it is required, but its name does.
+    # Browsers do not expose that a switch is required, so its name has a star.
     assert not is_required("switch", "I have read the statutes *")
     drawn = "return getComputedStyle(rowOf('name').querySelector('label'), '::after').content"
     assert form.run(drawn) == '" *" / ""'

@@ -25,7 +25,7 @@ def test_the_timeline_tells_the_cause_and_the_cost_of_each_revision(loaded, serv
     assert "1 op" in newest and f'{history[-1]["bytes"]} B' in newest
 
 
-def test_the_focus_stays_in_the_timeline_though_its_entry_goes(page, server):
+def test_the_focus_stays_in_the_timeline_if_its_entry_disappears(page, server):
     page.open("scoreboard/1")
     page.until_live()
     page.until(lambda: "Start" in page.inspector, "the history")

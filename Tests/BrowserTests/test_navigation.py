@@ -68,7 +68,7 @@ def test_a_pointer_that_comes_and_goes_loads_the_keys_once(crowded):
     assert crowded.look(asked) == 2 * pages
 
 
-def test_a_title_that_is_entered_in_full_is_gone_to_though_others_contain_it(crowded):
+def test_enter_opens_a_title_that_is_entered_in_full_even_if_others_contain_it(crowded):
     crowded.picker.send_keys("person 19", Keys.ENTER)
     crowded.until(lambda: crowded.has_link("Person 19"), "the link of the shown one")
 

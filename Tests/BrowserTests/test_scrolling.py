@@ -22,7 +22,7 @@ def test_a_screen_opens_at_its_top_and_is_shown_again_where_it_was_left(page):
     page.until(lambda: scrolled(page) == 50, "its place")
 
 
-def test_who_scrolls_while_rows_come_is_not_taken_elsewhere(page):
+def test_a_user_who_scrolls_while_rows_come_is_not_moved_elsewhere(page):
     page.resize(390, 500)
     page.open_loaded(1)
     page.until_still()

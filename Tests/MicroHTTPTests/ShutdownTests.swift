@@ -136,7 +136,7 @@ struct ShutdownTests {
     #expect(error.description == "port: \(address.port) on 127.0.0.1 is already in use")
     await second.shutdown(grace: .seconds(1))
     await first.shutdown(grace: .seconds(1))
-    // It leaves nothing behind that would be in the way.
+    // The check leaves the address free.
     for _ in 1...2 { try configuration.checkAddress() }
     let third = try makeServer(configuration)
     #expect(try third.start() == address)

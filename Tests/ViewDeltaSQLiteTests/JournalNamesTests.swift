@@ -29,7 +29,7 @@
     }
 
     @Test(
-      "records nothing any more, also after it was put back, and has all before",
+      "records nothing more, even after the file is put back, and keeps what it has recorded",
       arguments: [false, true])
     func moved(isReplaced: Bool) throws {
       let other = directory.path(of: "other")
@@ -49,7 +49,7 @@
       try journal.append([SQLiteJournalTests.entry(2)])
     }
 
-    @Test("has all that was recorded in the file, if its log was removed")
+    @Test("has everything in the file if its log was removed")
     func logRemoved() throws {
       let journal = try begin()
       try FileManager.default.removeItem(atPath: log)
@@ -59,7 +59,7 @@
       #expect(
         error
           == .unavailable(
-            "\(log): the file was removed, moved or replaced; remove what has its name, and restart the server"
+            "\(log): the file was removed, moved or replaced; remove any file with its name, and restart the server"
           ))
       // As after a crash: the journal is still open.
       let copy = directory.path(of: "copy")
@@ -82,7 +82,7 @@
       #expect(try Data(contentsOf: URL(filePath: other)) == before)
     }
 
-    @Test("takes the file for lost that a link no longer leads to")
+    @Test("takes the file for lost if the link to it is removed")
     func link() throws {
       let link = directory.path(of: "link")
       _ = try begin()

@@ -19,7 +19,7 @@ struct OpenAPIRouteTests {
     #expect(registered.subtracting(described).sorted() == [])
   }
 
-  @Test("say alike which paths with GET answer requests for any host")
+  @Test("agree on the paths that answer GET requests for any host")
   func hosts() async throws {
     let document = try await OpenAPIDocument()
     let operations = try document.operations.filter { $0.method == "GET" }

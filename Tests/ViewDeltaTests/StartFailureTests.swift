@@ -76,7 +76,7 @@ struct StartFailureTests {
     }
   }
 
-  @Test("says in one line what is in the way of listening before it opens the journal")
+  @Test("says in one line why it cannot listen, before it opens the journal")
   func unavailable() async throws {
     try await SocketThread.run {
       let place = try JournalPlace()

@@ -103,7 +103,7 @@ struct RestTests {
     #expect(StoreTests.number(screen) == 1 && screen.current.token.number == 4)
   }
 
-  @Test("is what no instance becomes that has a history, until memory is short")
+  @Test("keeps no history, so an instance with a history comes to rest only if memory is short")
   func history() async throws {
     let engine = Engine(
       environment: ScreenEnvironment(scheduler: scheduler, touchedByteCount: 20_000), seed: [1])
@@ -144,7 +144,7 @@ struct RestTests {
     #expect(seen.screen == nil && grows.screen != nil)
   }
 
-  @Test("keeps its name after a write that does not change its state")
+  @Test("keeps its revision after a write that does not change its state")
   func unchanged() async throws {
     let seen = try await add("open", "none")
     let before = try #require(seen.screen).current

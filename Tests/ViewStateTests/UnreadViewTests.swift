@@ -70,7 +70,7 @@ struct UnreadViewTests {
     #expect(world.takeNumbers() == [])
   }
 
-  @Test("is one of many that one input changes, also if all were read before")
+  @Test("is left to its first reader if one input changes many, even if all were read before")
   func manyAtOnce() async throws {
     for (count, isLaidOut) in [(32, true), (33, false)] {
       let world = World()

@@ -62,7 +62,7 @@ describe("The news", () => {
     assert.equal(news([added, renamed]), "Post “Night trains” added.");
   });
 
-  test("leave out what is as it was before", () => {
+  test("leave out values that have not changed", () => {
     const user = { id: "user", type: "profileHeader", name: { text: "Ada", isLoading: false } };
     const before = shown("r1", [user, phone]);
     const loading = changed(before, "r2", [{ ...user, name: { text: "Ada", isLoading: true } }, phone]);
@@ -72,7 +72,7 @@ describe("The news", () => {
     assert.equal(news([loading, other, back]), "");
   });
 
-  test("do not tell a title that is cleared as a new one", () => {
+  test("do not announce a title that is cleared as a new title", () => {
     assert.equal(news([changed(shown("r1", [], "Account"), "r2", [], "")]), "");
   });
 

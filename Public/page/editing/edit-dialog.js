@@ -15,7 +15,7 @@ export class EditDialog {
    * @param {string} title
    * @param {Edit[]} edits
    * @param {import("../rows/renderer.js").RowContext["send"]} send
-   * @param {HTMLElement} rows Gets the focus behind the dialog if what had it is gone with all its neighbours.
+   * @param {HTMLElement} rows Gets the focus after the dialog if the row that had it and all its neighbours are gone.
    */
   constructor(title, edits, send, rows) {
     this.#send = send;

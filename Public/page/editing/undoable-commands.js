@@ -80,7 +80,7 @@ export class UndoableCommands extends Commands {
     const now = this.#byID;
     const isEntered = (/** @type {Row} */ { change, value }) => change && value != null && value !== "";
     const lost = before.filter((row) => isEntered(row) && differs(row, now.get(row.id)));
-    // Nothing is entered in a switch that is off, unless it was switched off beside what was entered.
+    // A switch that is off is no entry of its own: it is brought back only with other entries.
     if (isInput || lost.every(({ value }) => value === false)) return;
     const gone = before.filter((row) => !now.has(row.id) || differs(row, now.get(row.id)));
     offerUndo(`${lost.map(nameOf).join(", ")}: no longer as entered.`, () => this.#bringBack(gone));

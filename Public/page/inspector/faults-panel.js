@@ -51,7 +51,7 @@ class SourceControl {
   #next = h("p.soft");
   /** @type {Script} */
   #script = { outcomes: [], then: "succeed" };
-  /** The one that the server has. */
+  /** The script that the server has. */
   #known = this.#script;
   /** The last request; scripts are sent one after the other, in the order in which they were made. */
   #sent = Promise.resolve();
@@ -105,7 +105,7 @@ class SourceControl {
       }
       this.#underWay -= 1;
       if (this.#underWay > 0) return;
-      this.#show(this.#known); // The last one may be refused.
+      this.#show(this.#known); // The server may have refused the last script.
       await this.refresh(); // Loads may have consumed outcomes.
     });
   }

@@ -84,7 +84,7 @@ export class TimelinePanel {
     for (const step of [...steps].reverse()) {
       if (!this.#entries.has(step.revision.revision)) this.#list.prepend(this.#entry(step));
     }
-    // The oldest is the next of one that is no longer shown.
+    // The oldest shown entry is the nearest to one that is no longer shown.
     const oldest = this.#entries.get(steps.at(-1)?.revision.revision ?? "");
     if (hadFocus && !this.#list.contains(document.activeElement)) oldest?.button.focus({ preventScroll: true });
     this.#sumUp(steps.filter(({ from }) => from !== null));

@@ -74,5 +74,5 @@ export class FocusKeeper {
   }
 }
 
-/** @param {HTMLElement} element A hidden one has the focus until the browser draws. */
+/** @param {HTMLElement} element A hidden element keeps the focus until the browser draws. */
 const canFocus = (element) => element.getClientRects().length > 0;

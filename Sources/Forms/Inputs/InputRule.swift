@@ -31,7 +31,7 @@ public protocol InputRule: RowDescription {
   /// unless defined.
   func written(_ value: JSONValue, in language: Language) -> JSONValue
   /// Returns the submitted form of a right value, which users have written in a language. Unless defined, that is the
-  /// same value, or null for an empty value of a ``LineRule``, so that an optional member of a type reads it.
+  /// same value, or null for an empty value of a ``LineRule``, so that an optional member can be decoded from it.
   func submitted(_ value: JSONValue, in language: Language) -> JSONValue
 }
 

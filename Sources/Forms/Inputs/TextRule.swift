@@ -97,7 +97,8 @@ struct TextRule: LineRule {
     inputType == .number ? .string(language.number(translating: value.line)) : value
   }
 
-  /// A number as a number of JSON. Null if there is none, or no address; an empty text is a text.
+  /// Returns a number as a JSON number, and null for an empty number or address; an empty text without a type stays
+  /// a text.
   func submitted(_ value: JSONValue, in language: Language) -> JSONValue {
     switch inputType {
     case .text: return value

@@ -7,7 +7,7 @@
   enum JournalFile {
     /// `PRAGMA application_id` of the files: `VDJ1` in ASCII.
     private static let applicationID = 0x5644_4A31
-    /// `PRAGMA user_version` of the files, which counts up with the form of the tables and of what they hold.
+    /// `PRAGMA user_version` of the files, which increases when the tables or the form of their content change.
     private static let version = 3
 
     /// Opens a journal for a server, or creates an empty one if there is no file.

@@ -2,15 +2,15 @@
   import Foundation
   import ViewState
 
-  /// The names of the file of a journal and of its write-ahead log. If another file gets a name, or none has it, SQLite
-  /// goes on with the files that it has open, where no other process finds what is recorded.
+  /// The names of the file of a journal and of its write-ahead log. If a file loses its name, SQLite goes on writing to
+  /// the file, which it has open, but no other process finds it.
   struct JournalNames: Sendable {
     private let path: String
     private let log: String
-    /// The files that had the names.
+    /// The files that had the names when the journal was opened; `nil` for a name without a file.
     private let files: [File?]
 
-    /// A file, whatever its name.
+    /// A file, which stays equal to itself under another name.
     private struct File: Equatable {
       let device: dev_t
       let number: ino_t
@@ -20,7 +20,7 @@
         left.device == right.device && left.number == right.number
       }
 
-      /// Finds the file of a name, also if the name is a link.
+      /// Finds the file with a name, also if the name is a link.
       init?(_ name: String) {
         var status = stat()
         guard stat(name, &status) == 0 else { return nil }
@@ -31,18 +31,18 @@
     /// Notes the files of an open journal.
     init(of path: String) {
       self.path = path
-      // SQLite puts the log beside the file itself, whatever links lead to it.
+      // SQLite puts the log beside the file itself, not beside a link to it.
       log = "\(URL(filePath: path).resolvingSymlinksInPath().path)-wal"
       files = [File(path), File(log)]
     }
 
-    /// The size of the files that have the names now; `nil` if there is none.
+    /// The size of the files that have the names now, in bytes; `nil` if there is no such file.
     var byteCount: Int? {
       let files = [path, log].compactMap { File($0) }
       return files.isEmpty ? nil : files.reduce(0) { $0 + $1.byteCount }
     }
 
-    /// The error if another file has a name now, or none; `nil` if there is none.
+    /// The error if a file has lost its name; `nil` otherwise.
     var error: JournalError? {
       guard File(path) == files[0] else {
         return .unavailable(
@@ -50,7 +50,7 @@
       }
       guard File(log) == files[1] else {
         return .unavailable(
-          "\(log): the file was removed, moved or replaced; remove what has its name, and restart the server"
+          "\(log): the file was removed, moved or replaced; remove any file with its name, and restart the server"
         )
       }
       return nil

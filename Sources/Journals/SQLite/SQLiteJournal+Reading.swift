@@ -4,18 +4,18 @@
   import Synchronization
   import ViewState
 
-  /// Those who only read.
+  /// Journals that are opened only for reading.
   extension SQLiteJournal {
-    /// The reads of one who only reads.
+    /// The reads of a journal that is opened only for reading.
     struct Reads {
       var last = ContinuousClock.now
       /// The number of snapshots that were read.
       var snapshots = 0
-      /// Whether the end of the snapshot is waited for.
+      /// Whether the snapshot is going to be ended after a pause.
       var isWaiting = false
     }
 
-    /// The time without a read after which a snapshot is given up.
+    /// The time without a read after which a snapshot ends.
     private static let pause = Duration.seconds(30)
 
     /// Whether entries may be missing that the first snapshot had.
@@ -55,7 +55,7 @@
           reads.isWaiting = rest > .zero
           return rest
         }
-        // A millisecond more, because parts of it are cut off.
+        // One millisecond more, because the time is rounded down to milliseconds.
         if rest > .zero { endSnapshot(after: rest + .milliseconds(1)) } else { endSnapshot() }
       }
     }

@@ -20,15 +20,15 @@
   public final class SQLiteJournal: Journal {
     private let path: String
     let database: DatabaseQueue
-    /// The names of the files; `nil` for those who only read.
+    /// The names of the files; `nil` if the journal is opened only for reading.
     private let names: JournalNames?
-    /// Why nothing is recorded any more; `nil` while the files have their names.
+    /// The reason why nothing is recorded any more; `nil` while the files have their names.
     private let end = Mutex<JournalError?>(nil)
-    /// The notes in the lock file, which keeps other servers out; `nil` for those who only read, who are let in.
+    /// The notes in the lock file, which keeps other servers out; `nil` if the journal is opened only for reading.
     private let starts: StartNotes?
     /// Whether the file existed before the start, but had no data.
     private let wasEmpty: Bool
-    /// The reads of those who only read.
+    /// The reads of a journal that is opened only for reading.
     let reads = Mutex(Reads())
 
     /// The largest piece of a checkpoint that one transaction writes, in bytes. Inputs wait for it.
@@ -71,8 +71,8 @@
       _ = try marks()
     }
 
-    /// Appends entries, unless the file or its log was removed, moved or replaced. Nothing is recorded any more then,
-    /// also if it is put back: another process may have used it meanwhile.
+    /// Appends entries. If the file or its log was removed, moved or replaced, this throws an error from then on, even
+    /// after the file is put back, because another process may have used it meanwhile.
     public func append(_ entries: [Entry]) throws(JournalError) {
       try checkNames()
       try transaction(appending: true) { db in
@@ -87,12 +87,12 @@
       }
     }
 
-    /// Checks that the next process finds what is recorded.
+    /// Checks that the files have their names, so that the next process finds what is recorded.
     private func checkNames() throws(JournalError) {
       try end.withLock { (end) throws(JournalError) in
         if end == nil, let error = names?.error {
           end = error
-          // What the log has is in the file afterwards, so that one of the two is enough.
+          // This moves the content of the log into the file, so that the file alone is enough.
           emptyLog()
         }
         if let end { throw end }
@@ -236,7 +236,7 @@
       }
     }
 
-    /// The size of the file and of its log.
+    /// The size of the file and of its log, in bytes.
     public var diskByteCount: Int? { names?.byteCount }
 
     public func note(_ name: Text) throws(JournalError) -> JSONValue? {

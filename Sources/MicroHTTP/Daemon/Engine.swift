@@ -47,7 +47,7 @@ final class Engine: @unchecked Sendable {
   let suspended = Atomic<Int>(0)
   /// The numbers of the replies that were sent, or were about to be when their client left.
   let replied = ReplyCounts()
-  /// The durations of writes. Those of reads are not taken: reading the clock twice costs a percent of a read.
+  /// The durations of writes. Reads are not measured: reading the clock twice costs a percent of the time of a read.
   let writes = Mutex(DurationHistogram())
   /// Whether the library's parser joins folded lines and trims values, as it does since version
   /// 1.0. Version 0.9 leaves every line at the address at which it was received.

@@ -35,7 +35,7 @@ final class Exchange: RequestStorage, Parking, @unchecked Sendable {
   var refusal: Response?
   /// The reply that the connection sends, if the ``ReplyBudget`` counts it.
   var countedReply: Response?
-  /// The time at which the handler was called, if the method is one that changes something.
+  /// The time at which the handler was called; `nil` if the method cannot change anything.
   var began: ContinuousClock.Instant?
   /// The result of looking up a standing reply.
   var recall = StandingReplies.Recall.unknown

@@ -101,8 +101,8 @@ public struct ServerConfiguration: Sendable, Equatable {
     hostNames.isEmpty && SocketAddress(host: host, port: port)?.isLoopback == false
   }
 
-  /// Checks that a server can have the address now, for a program whose start takes long after that. No client can
-  /// connect meanwhile. The address is not kept: a bound socket keeps out no other server before it listens.
+  /// Checks that a server could listen on the address now, so that a program whose start takes long can fail early. No
+  /// client can connect yet. The address is not reserved: another server may still take it.
   package func checkAddress() throws(ServerError) { close(try ListeningSocket.bind(self)) }
 
   /// Returns whether a text is valid as ``host``.

@@ -30,12 +30,13 @@ extension Row {
     return ([fields["action"]].compactMap(\.self) + more.map(\.value)).compactMap(RowAction.init)
   }
 
-  /// Returns the command that enters a value into the field of the row: that of its member `change`, with the value.
+  /// Returns the command that enters a value into the field of the row: the `command` in its member `change`, with the
+  /// value added.
   ///
   ///     if let command = row.command(entering: "Ada") { try await signUp.send(command) }
   ///
   /// - Parameter value: A boolean for a field whose `input` has the type `checkbox`, the id of an option or null for a
-  ///   `select`, and otherwise a text. The server keeps a wrong value, and the row of an error follows the field.
+  ///   `select`, and otherwise a text. The server keeps a wrong value, and the row of its error follows the field.
   /// - Returns: The command; `nil` if no value can be entered into the row.
   /// - Complexity: That of `fields`.
   public func command(entering value: JSONValue) -> JSONValue? {

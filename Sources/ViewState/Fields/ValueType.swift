@@ -174,7 +174,7 @@ extension ValueType<Text> {
   ///
   /// - Parameters:
   ///   - schema: The JSON schema.
-  ///   - expected: What the error for another text says was expected.
+  ///   - expected: A description of the valid texts, which the error for another text contains.
   ///   - isValid: The condition.
   package static func text(
     _ schema: JSONValue, _ expected: String = "a text",

@@ -25,7 +25,7 @@ struct FormerRevisions: Sendable {
   func revision(_ number: Int, in past: PastStores) -> Revision? {
     guard number < end, let version = version(upTo: number, in: past), version.number == number
     else { return nil }
-    // A diff from it must say as before whether it may be animated.
+    // A diff from this revision must still say the same about animation as before.
     var (animatedCount, next) = (0, end)
     while let later = self.version(upTo: next, in: past), later.number > number {
       if later.moment.isAnimated { animatedCount -= 1 }

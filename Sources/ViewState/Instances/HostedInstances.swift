@@ -35,7 +35,7 @@ struct HostedInstances: Sendable {
   /// The keys of all instances.
   var keys: [Text] { Array(entries.keys) }
 
-  /// Returns the keys of the instances that may show some elements, and the rests of those that are not there.
+  /// Returns the keys of the instances that may show some elements, and the rests of those that are at rest.
   ///
   /// - Parameter elements: The elements; `nil` for all.
   func showing(_ elements: [Text]?) -> (keys: [Text], rests: [Text: Rest]) {

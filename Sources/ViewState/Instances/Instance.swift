@@ -294,7 +294,7 @@ extension Instance {
   func rest(at now: Duration, isEarly: Bool) {
     let isUsed = use.take(at: now)
     let age = isEarly ? .zero : engine.environment.logLimits.age
-    // What the clock loads is loaded as long as there is the instance, so its history does not keep it for longer.
+    // The clock loads for an instance as long as it exists, so a history does not keep such an instance.
     let mayKeepHistory = !isEarly && refreshes.isEmpty
     let isReady = publication.withLock { publication in
       !publication.hasWatchers && now - publication.log.current.publishedAt >= age
@@ -412,9 +412,9 @@ extension Instance {
   /// Whether the revision of the step was made, if it has one.
   var isSettled: Bool { state.withLock { $0.draft?.isSettled == true } }
 
-  /// Makes the revision of the step. Leaves its view model to the first reader if no reader has taken the revision
-  /// before and none waits, because few of many successive changes are ever read; and if the step changes many view
-  /// models and none waits for this one, so that an input does not make those of all sessions.
+  /// Makes the revision of the step. If no reader waits for it, its view model is left to the first reader in two
+  /// cases: if no reader has taken the previous revision, because few of many successive changes are ever read, and if
+  /// the step changes many view models, so that one input does not make the view models of all sessions.
   func settle(_ cause: RevisionCause?, _ step: Step) {
     // A replay looks at each.
     let isSeen =
@@ -429,7 +429,7 @@ extension Instance {
     }
   }
 
-  /// The largest number of view models of one step that are made because they were read before.
+  /// The number of changed view models beyond which a step makes only those for which a reader waits.
   private static var seenLimit: Int { 32 }
 
   private func deferred(

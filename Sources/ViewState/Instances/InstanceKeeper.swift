@@ -5,9 +5,9 @@ import Synchronization
 /// Keeps the instances of all screens, and bounds the memory that they take together.
 ///
 /// - An instance that an input has touched is kept as long as it has a history. If all histories together take too
-///   much memory, the largest are cut. An instance without one that nothing has read for a while comes to rest: its
-///   host keeps only its ``Rest``. So do instances with a history if the clock loads their sources, and if all touched
-///   instances take too much memory without their histories.
+///   much memory, the largest are cut. An instance without a history comes to rest if nothing has read it for a while:
+///   its host keeps only its ``Rest``. An instance with a history also comes to rest if the clock loads its sources, or
+///   if all touched instances take too much memory without their histories.
 /// - An instance that no input has touched can be made again at any time. It is kept until nothing has read
 ///   it for a while. If all such instances together take too much memory, those that were not read for the
 ///   longest time are dropped.

@@ -358,8 +358,8 @@ extension InstanceState {
         ? .name(head.renamed(token)) : .content(next(.made(head.snapshot)))
     }
     guard draft.isMoved else {
-      // What is shown comes from the state alone, which is its own: a write that leaves it leaves its name, so that
-      // one write does not give new names to the sessions of all users.
+      // An instance with its own state shows nothing else. If a write does not change this state, the revision keeps
+      // its token, so that one write does not give new tokens to the sessions of all users.
       if hasOwnState { return }
       if let fault {
         draft.change = .fault(Fault(message: fault.message, token: token, date: fault.date))

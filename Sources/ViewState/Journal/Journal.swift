@@ -58,8 +58,8 @@ public protocol Journal: Sendable {
   /// The size of the journal, in bytes.
   var byteCount: Int { get throws(JournalError) }
 
-  /// The space that the journal takes on the disks of this machine, in bytes, for metrics. It is `nil` if it is not
-  /// known, and unless defined. Any thread reads it, also while the journal waits for a disk, so it must not wait.
+  /// The space that the journal takes on the disks of this machine, in bytes, for metrics; `nil` if it is not known,
+  /// and unless defined. Any thread may read it, even while the journal waits for a disk, so it must not wait.
   var diskByteCount: Int? { get }
 
   /// Reads a note; returns `nil` if there is none of the name. Unless defined, a journal has no notes: then

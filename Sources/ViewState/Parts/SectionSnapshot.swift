@@ -70,7 +70,7 @@ extension SectionSnapshot {
 
   /// The items that no collapsed item hides, with their places.
   public var visibleEntries: [Entry] {
-    // The level of the last item that hides those below it.
+    // The level of the collapsed item that hides the items below it.
     var hidden = Int.max
     return entries.filter { entry in
       if entry.level > hidden { return false }

@@ -77,7 +77,7 @@ package struct Redaction: Sendable {
 
   /// Returns the name of a view model in the copy, such as `profile/1`.
   package func name(_ name: Text) -> Text {
-    // By bytes: Swift takes a slash with an accent behind it for one character that is no slash.
+    // By bytes, because Swift takes a slash and a combining accent after it for one character.
     let parts = name.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 1)
       .map { Text(Substring($0)) }
     return parts.count == 2 ? "\(parts[0])/\(key(parts[1], of: parts[0]))" : name

@@ -28,7 +28,7 @@ package struct RevisionLog: Sendable {
   /// The newest revision.
   package var current: Revision { revisions[revisions.count - 1] }
 
-  /// Whether revisions before the current one are kept for their number, however old they are.
+  /// Whether revisions before the current one are kept up to a number, however old they are.
   var keepsOldRevisions: Bool { count > 1 && limits.count > 1 }
 
   /// Returns the newest kept revisions before another one, oldest first.

@@ -76,7 +76,7 @@ def laid_out(field: dict, value):
 
 
 def submitted(field: dict, value):
-    """A right value as the form sends it: a number as a number, and null for what is empty and not a plain text."""
+    """A right value as the form sends it: a number as a number, and null for an empty value other than a plain text."""
     is_plain = field["kind"] == "text" and field.get("inputType", "text") == "text"
     if field["kind"] in TEXTS and not is_plain and is_empty(field, value):
         return None

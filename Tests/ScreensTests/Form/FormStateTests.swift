@@ -138,7 +138,7 @@ struct FormStateTests {
     #expect(!store.screen.current.snapshot.itemIdentifiers.contains("name/error"))
   }
 
-  @Test("takes back what it has refused, and no group unfolds for that")
+  @Test("removes an error that it has shown, and unfolds no group for that")
   func takingBack() throws {
     var state = Address.State()
     let name = try #require(state.fields.outline.row("name"))
@@ -146,7 +146,7 @@ struct FormStateTests {
     #expect(state.fields.fault(name) == Address.State.taken)
     state.fields.refuse("name", nil)
     #expect(state.fields.fault(name) == nil && state == Address.State())
-    // What the field itself finds wrong stays.
+    // An error that the field itself finds stays.
     try state.didChange("name", "")
     state.fields.refuse("name", Address.State.taken)
     state.fields.refuse("name", nil)

@@ -113,7 +113,7 @@ struct FormSubmissionTests {
     #expect(
       try none.decode(Person.self)
         == Person(name: "", birthday: nil, phone: nil, isMember: false))
-    // Spaces alone are nothing, too.
+    // Spaces alone count as empty.
     for row in ["name", "birthday", "mail"] as [Text] { try await fixture.change(row, "  ") }
     #expect(fixture.value("birthday") == "")
     try await fixture.change("birthday", " 1990-02-28 ")

@@ -48,7 +48,7 @@ struct ConnectionNameTests {
 
   private static let server = URL(string: "http://localhost")!
 
-  @Test("may carry a query, by which a long list is searched at its origin, page by page")
+  @Test("may contain a query, for which a long list is searched at its origin page by page")
   func search() async throws {
     let backend = try FeatureTests.backend {
       $0.data = [
@@ -79,7 +79,7 @@ struct ConnectionNameTests {
   }
 
   @Test(
-    "is refused for good if it is no screen and key, or unknown",
+    "is refused for good if it has no screen or no key, or is unknown",
     arguments: ["groceries", "groceries/", "/home", "", "/", "recipes", "recipes/home"])
   func noKey(name: Text) async throws {
     let backend = try WriteAScreenTests.backend()

@@ -116,7 +116,7 @@ extension SignUp.State {
     if case .string(let name) = value { names.ask(fields.fault(row) == nil ? name : nil) }
   }
 
-  /// What is wrong with both addresses together; `nil` while one is missing or wrong.
+  /// The error if both addresses are right but differ; `nil` otherwise.
   var addressFault: FieldFault? {
     let right = fields.answers
     guard let email = right["email"], let again = right["again"] else { return nil }
@@ -164,7 +164,7 @@ extension SignUp {
     "differs", en: "The addresses differ.", de: "Die Adressen sind verschieden.")
 
   func changed(_ state: inout State, from before: State) {
-    // Takes it back as soon as both are the same, whichever was corrected.
+    // Removes the error as soon as both addresses are equal, whichever was corrected.
     state.fields.refuse("again", state.addressFault)
     let name = state.names[]
     // Also after the form was judged again, which forgets what was refused.

@@ -111,7 +111,7 @@ struct SignUpTests {
     #expect(form.rows(in: "you")[0].fields["value"] == "")
   }
 
-  @Test("compares two right addresses, and takes the error back when either is corrected")
+  @Test("compares two right addresses, and removes the error when either is corrected")
   func addresses() async throws {
     let form = try form()
     let error = ["name", "email", "again", "again/error", "send"] as [Text]

@@ -24,7 +24,7 @@ struct WriteAScreenTests {
     #expect(test.contains(try #require(blocks.last)))
   }
 
-  /// The groceries by the one line that the page asks for, and features besides, none unless given.
+  /// Returns a backend with the groceries, by the one line of the article, and with other features.
   static func backend(
     @FeatureBuilder and others: () -> [any Feature] = { [] }
   ) throws -> Backend {
