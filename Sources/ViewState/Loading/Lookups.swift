@@ -176,8 +176,9 @@ extension Lookups {
 
   /// The tokens of the running look-ups, in the order of the keys of their fields.
   var running: [LoadToken] {
-    lookups.filter { $0.value.load.loadable.isLoading }.sorted { $0.key < $1.key }
-      .map(\.value.load.token)
+    // Each input asks for it. A key path of a generic type is made anew each time, which takes longer than the rest.
+    lookups.lazy.filter { $0.value.load.loadable.isLoading }.sorted { $0.key < $1.key }
+      .map { $0.value.load.token }
   }
 
   /// Returns the field that waits for the look-up with a token, and its query; `nil` if none does.
@@ -191,7 +192,8 @@ extension Lookups {
   /// Returns the state of all fields together: `isLoading` if one is loading, else `failed` if one has
   /// failed, else `loaded` if a value was found.
   func stateName(where isShown: (Text) -> Bool) -> String {
-    let names = Set(lookups.filter { isShown($0.key) }.map(\.value.load.loadable.stateName))
+    let names = Set(
+      lookups.lazy.filter { isShown($0.key) }.map { $0.value.load.loadable.stateName })
     return ["isLoading", "failed", "loaded"].first(where: names.contains) ?? "notRequested"
   }
 

@@ -64,7 +64,7 @@ extension Page {
   ///
   /// - Complexity: O(*n* + *m*) expected, where *n* is the number of items and *m* that of the page.
   mutating func append(_ page: Page) {
-    var known = Set(items.map(\.id))
+    var known = Set(items.map { $0.id })
     items += page.items.filter { known.insert($0.id).inserted }
     end = page.end
   }
