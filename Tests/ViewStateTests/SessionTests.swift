@@ -1,5 +1,6 @@
 import CanonicalJSON
 import Snapshots
+import Synchronization
 import TestSupport
 import Testing
 
@@ -102,6 +103,26 @@ struct SessionTests {
     #expect(Set(names.map(\.epoch)).count == 3)
     #expect(names[0].loggedName == "desk/a@…", "it is secret")
     #expect(names.map(\.name) == ["desk/\(Self.ada)", "desk/\(Self.bea)", "desk/a"])
+  }
+
+  @Test("takes up to three quarters of the memory of states, so that shared view models can change")
+  func sharedRoom() async throws {
+    var environment = environment
+    environment.settings.stateByteCount = 20_000
+    let engine = Engine(environment: environment, seed: [1])
+    let (_, registry) = Self.world(engine)
+    var count = 0
+    await #expect(throws: CommandFailure.full) {
+      while true {
+        let key = Text("a@xxxxxxxxxxxxxxxxxxxxx\(1_000 + count)")
+        try await ScreenKeepingTests.add(to: registry.instance(screen: "desk", key: key))
+        count += 1
+      }
+    }
+    #expect(count > 5 && engine.stateByteCount.load(ordering: .relaxed) <= 15_000)
+    for key: Text in ["a", "b"] {
+      try await ScreenKeepingTests.add(to: registry.instance(screen: "desk", key: key))
+    }
   }
 
   @Test("shows writes to its element, at rest too, and ends with it")

@@ -10,6 +10,7 @@ struct InstanceState: Sendable {
   let screen: any EngineScreen
   /// The key that the screen is asked for.
   let key: Text
+  private let hasSession: Bool
   let name: Text
   /// The epoch of tokens once the view model has a state of its own.
   let epoch: RevisionEpoch
@@ -141,6 +142,7 @@ struct InstanceState: Sendable {
   ) throws(ScreenLookupError) {
     let key = instance.element
     (self.screen, self.key, self.rows) = (screen, key, rows)
+    hasSession = instance.hasSession
     name = "\(screen.descriptor.name)/\(instance.text)"
     state = if let rest { rest.state } else { try screen.initialState(for: key, in: stores) }
     hasOwnState = rest != nil
@@ -150,7 +152,7 @@ struct InstanceState: Sendable {
     born = version.born
     epoch = rest?.token.epoch ?? engine.epoch(of: name, born: version.born)
     initialEpoch =
-      instance.hasSession ? engine.epoch(of: name, born: -1 - version.born) : epoch
+      hasSession ? engine.epoch(of: name, born: -1 - version.born) : epoch
     let token = RevisionToken(
       epoch: rest == nil ? initialEpoch : epoch, number: rest?.token.number ?? version.changed)
     let date = rest?.date ?? stores.date(of: version)
@@ -213,10 +215,12 @@ extension InstanceState {
     return transaction
   }
 
-  /// Checks that the states of all view models may take more bytes, if a draft changes the state.
+  /// Checks that the states of all view models may take more bytes, if a draft changes the state. Sessions leave a
+  /// quarter to the view models that clients share.
   private func checkRoom(for draft: Draft, _ step: Step) throws(CommandFailure) {
     let byteCount = draft.byteCount
-    let limit = step.transaction.stores.settings.stateByteCount
+    let total = step.transaction.stores.settings.stateByteCount
+    let limit = hasSession ? total - total / 4 : total
     let room = limit - step.memory.stateByteCount + share
     let brought = broughtByteCount + byteCount
     // What is shown is only looked at near the limit, because it may have to be made.
