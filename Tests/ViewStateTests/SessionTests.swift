@@ -323,13 +323,16 @@ struct SessionTests {
 
   @Test("comes to rest minutes after its history, long before it is looked at")
   func restsBeforeLook() async throws {
-    try await add(Self.ada)
+    var environment = environment
+    environment.logLimits = RevisionLogLimits(count: 1)
+    let (_, registry) = Self.world(Engine(environment: environment, seed: [1]))
+    try await ScreenKeepingTests.add(to: registry.instance(screen: "desk", key: Self.ada))
     #expect(registry.keeper.kept.count == 1)
     scheduler.advance(by: .seconds(900))
     #expect(registry.keeper.kept.count == 0 && registry.keeper.sessionCount == 1)
   }
 
-  @Test("is forgotten although writes that it does not show have given it newer names")
+  @Test("is forgotten although there were writes to its element that it does not show")
   func unseenWrites() async throws {
     _ = try await store.write(["a": 60])
     try await add(Self.ada)
