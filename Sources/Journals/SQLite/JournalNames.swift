@@ -10,6 +10,13 @@
     /// The files that had the names when the journal was opened; `nil` for a name without a file.
     private let files: [File?]
 
+    /// The error of the first check that found a name lost.
+    struct Loss: Sendable {
+      let error: JournalError
+      /// Whether the content of the log was moved to the file since.
+      var isLogEmpty = false
+    }
+
     /// A file, which stays equal to itself under another name.
     private struct File: Equatable {
       let device: dev_t

@@ -22,8 +22,8 @@
     let database: DatabaseQueue
     /// The names of the files; `nil` if the journal is opened only for reading.
     private let names: JournalNames?
-    /// The reason why nothing is recorded any more; `nil` while the files have their names.
-    private let end = Mutex<JournalError?>(nil)
+    /// The loss of a name, after which nothing is recorded any more; `nil` while the files have their names.
+    private let loss = Mutex<JournalNames.Loss?>(nil)
     /// The notes in the lock file, which keeps other servers out; `nil` if the journal is opened only for reading.
     private let starts: StartNotes?
     /// Whether the file existed before the start, but had no data.
@@ -74,7 +74,7 @@
     /// Appends entries. If the file or its log was removed, moved or replaced, this throws an error from then on, even
     /// after the file is put back, because another process may have used it meanwhile.
     public func append(_ entries: [Entry]) throws(JournalError) {
-      try checkNames()
+      try checkNames(isEmptyingLog: true)
       try transaction(appending: true) { db in
         let statement = try db.cachedStatement(
           sql: "INSERT INTO entries (position, time, sender, input) VALUES (?, ?, ?, ?)")
@@ -88,14 +88,19 @@
     }
 
     /// Checks that the files have their names, so that the next process finds what is recorded.
-    private func checkNames() throws(JournalError) {
-      try end.withLock { (end) throws(JournalError) in
-        if end == nil, let error = names?.error {
-          end = error
-          // This moves the content of the log into the file, so that the file alone is enough.
+    ///
+    /// - Parameter isEmptyingLog: Whether the content of the log goes to the file if one of them has lost its name, so
+    ///   that the file is enough for a restart. Another process may soon use a file that was moved, so the end of this
+    ///   process does not write to it.
+    private func checkNames(isEmptyingLog: Bool = false) throws(JournalError) {
+      try loss.withLock { (loss) throws(JournalError) in
+        if loss == nil { loss = names?.error.map { JournalNames.Loss(error: $0) } }
+        guard let error = loss?.error else { return }
+        if isEmptyingLog, loss?.isLogEmpty == false {
+          loss?.isLogEmpty = true
           emptyLog()
         }
-        if let end { throw end }
+        throw error
       }
     }
 
@@ -267,8 +272,7 @@
     /// Empties the write-ahead log, `FILE-wal`. Otherwise, if the file is replaced by a copy, SQLite would apply the
     /// old log to the copy, and so damage it.
     public func close() {
-      // Another process may have written to a file that has lost its name.
-      if end.withLock({ $0 == nil }) { emptyLog() }
+      if (try? checkNames()) != nil { emptyLog() }
     }
 
     private func emptyLog() {
@@ -280,7 +284,7 @@
     private func transaction<Result>(
       appending: Bool = false, _ work: (Database) throws -> Result
     ) throws(JournalError) -> Result {
-      if let error = end.withLock({ $0 }) { throw error }
+      try checkNames()
       do {
         return try database.write(work)
       } catch DatabaseError.SQLITE_IOERR_FSYNC where appending {

@@ -112,7 +112,7 @@ extension ApplicationBuilder {
     _ respond: @escaping @Sendable (Request) async throws(ProblemDetails) -> Response
   ) {
     router.on(
-      method, path, startsAtOnce: { _ in false }, by: OutsideThreads.shared, respond)
+      method, path, startsAtOnce: { _ in false }, by: OutsideThreads.routes, respond)
     let name = Text(method.rawValue.lowercased())
     let defaults: JSONValue = [
       "operationId": .string("\(name)\(OpenAPIDocument.componentName(Text(path)))"),

@@ -20,7 +20,7 @@ public struct Settings: Hashable, Sendable {
   /// The limits of the outcomes that are remembered for the keys of requests.
   public var keys: KeyLimits
   /// The largest memory of the states that inputs have given to view models, in bytes, estimated. A command that
-  /// would exceed it is refused with ``CommandFailure/full``.
+  /// would exceed it is refused with ``CommandFailure/full``, and the command of a session beyond three quarters of it.
   public var stateByteCount: Int
 
   /// Creates settings, by default with a time-out of 10 s, no policy and no language of their own, and 256 MiB for

@@ -11,12 +11,14 @@ struct HostedInstances: Sendable {
     let id: ObjectIdentifier
     let key: InstanceKey
     let epoch: RevisionEpoch
+    let initialEpoch: RevisionEpoch
 
     init(_ instance: Instance) {
       self.instance = instance
       id = ObjectIdentifier(instance)
       key = instance.key
       epoch = instance.epoch
+      initialEpoch = instance.initialEpoch
     }
   }
 
@@ -76,8 +78,10 @@ struct HostedInstances: Sendable {
     if let known = self[key] { return known }
     if rests[key]?.token != rest?.token { return nil }
     if made.key.hasSession { sessions[made.key.element, default: []].insert(key) }
-    if let gone = entries.updateValue(Entry(made), forKey: key) { epochs.remove(gone.epoch) }
-    epochs.insert(made.epoch)
+    if let gone = entries.updateValue(Entry(made), forKey: key) {
+      epochs.subtract([gone.epoch, gone.initialEpoch])
+    }
+    epochs.formUnion([made.epoch, made.initialEpoch])
     return made
   }
 
@@ -95,7 +99,9 @@ struct HostedInstances: Sendable {
       sessions[element]?.remove(key)
       if sessions[element]?.isEmpty == true { sessions[element] = nil }
     }
-    if rests[key]?.token.epoch != entry.epoch { epochs.remove(entry.epoch) }
+    for epoch in [entry.epoch, entry.initialEpoch] where rests[key]?.token.epoch != epoch {
+      epochs.remove(epoch)
+    }
     // Tables do not shrink by themselves, and most of many instances made at once go at once.
     if entries.count < entries.capacity / 8 { entries = entries.filter { _ in true } }
     if epochs.count < epochs.capacity / 8 { epochs = epochs.filter { _ in true } }

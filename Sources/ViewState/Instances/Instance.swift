@@ -11,7 +11,7 @@ package final class Instance: Sendable {
   /// The epoch of the tokens of its revisions once it has a state of its own.
   package let epoch: RevisionEpoch
   /// The epoch of the tokens of those before, which is another one in a session.
-  private let initialEpoch: RevisionEpoch
+  let initialEpoch: RevisionEpoch
   let key: InstanceKey
   /// The name of the view model without its session.
   let loggedName: Text

@@ -254,7 +254,7 @@ extension InstanceKeeper.State {
   ) -> [@Sendable () -> Void] {
     var due: [@Sendable () -> Void] = []
     if now < nextLook { return due }
-    let limit = 16 + Int(2 * Double(looks.count) * (pace / interval))
+    let limit = 16 + Int(2 * Double(looks.count) * (pace / max(interval, pace)))
     defer { if due.count == limit { nextLook = now + pace } }
     while due.count < limit, let first = looks.first, now - first.since >= interval {
       looks.removeFirst()

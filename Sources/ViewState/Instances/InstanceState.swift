@@ -215,8 +215,8 @@ extension InstanceState {
     return transaction
   }
 
-  /// Checks that the states of all view models may take more bytes, if a draft changes the state. Sessions leave a
-  /// quarter to the view models that clients share.
+  /// Checks that the states of all view models may take more bytes, if a draft changes the state. Commands of sessions
+  /// leave a quarter to the view models that clients share; what sources bring is not refused.
   private func checkRoom(for draft: Draft, _ step: Step) throws(CommandFailure) {
     let byteCount = draft.byteCount
     let total = step.transaction.stores.settings.stateByteCount
@@ -323,7 +323,9 @@ extension InstanceState {
       draft.isOwn || hasOwnState ? draft.state == state : draft.state.isAlike(to: state)
     draft.isMoved = !isKept
     if isKept { draft.state = state }
-    if !draft.isRemoved, draft.isMoved || draft.source != nil {
+    // A session's first state of its own has a token of another epoch, even if it is as the stores give it.
+    let isFirst = draft.hasOwnState && !hasOwnState && epoch != initialEpoch
+    if !draft.isRemoved, draft.isMoved || draft.source != nil || isFirst {
       show(&draft, cause, step, environment, deferring)
     }
     let byteCount = draft.isMoved ? draft.byteCount : 0

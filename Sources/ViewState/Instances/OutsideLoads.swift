@@ -114,7 +114,7 @@ final class OutsideLoads: Sendable {
       tasks.waiting.removeFirst()
       tasks.count += 1
       // The task ends after this: its end takes the lock, too.
-      state.calls[call]?.task = Task(executorPreference: OutsideThreads.shared) { [weak self] in
+      state.calls[call]?.task = Task(executorPreference: OutsideThreads.sources) { [weak self] in
         let result = await Self.result(of: load)
         self?.taskEnded(call, number, result)
       }

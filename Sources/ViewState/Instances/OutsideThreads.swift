@@ -14,8 +14,10 @@ package final class OutsideThreads: TaskExecutor {
     var waiting: Deque<UnownedJob> = []
   }
 
-  /// The threads of the process: at most 64, so that Dispatch, which has 255 for all serial queues, has others left.
-  package static let shared = OutsideThreads(count: 64)
+  /// The threads of sources, writes and look-ups. Dispatch has 255 for all serial queues, so others are left.
+  static let sources = OutsideThreads(count: 48)
+  /// The threads of routes, which answer even if all of the others are blocked.
+  package static let routes = OutsideThreads(count: 16)
 
   private let state: Mutex<State>
 

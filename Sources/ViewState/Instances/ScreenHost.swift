@@ -230,7 +230,9 @@ final class ScreenHost: Sendable {
     guard let use, use.look == look, rest != nil || known?.isTouched == true else { return }
     // Also in case another input comes before one of these.
     lookLater(key)
-    if use.wasUsed || known?.wasUsed(within: SessionUse.interval(of: engine.environment)) == true {
+    // A look may come half an interval late.
+    let interval = SessionUse.interval(of: engine.environment)
+    if use.wasUsed || known?.wasUsed(within: interval * 3 / 2) == true {
       wasUsed(key.text)
       if engine.isShared { engine.post(Use(host: self, key: key.text)) }
     } else if instances.withLock({ $0.uses[key.text]?.addUnused() == true }),
@@ -252,11 +254,11 @@ final class ScreenHost: Sendable {
       (instances.keys.compactMap { instances[$0] }, instances.rests, instances.uses)
     }
     var rests = atRest
-    for (key, use) in uses { rests[key]?.unusedCount = use.wasUsed ? 0 : use.unusedCount }
     // An instance that was touched has the newer state.
     for instance in instances {
       if let rest = instance.newestRest { rests[instance.key.text] = rest }
     }
+    for (key, use) in uses { rests[key]?.unusedCount = use.wasUsed ? 0 : use.unusedCount }
     return rests
   }
 

@@ -1,4 +1,5 @@
 import CanonicalJSON
+import Foundation
 import HTTPTypes
 import MicroHTTP
 import Snapshots
@@ -58,23 +59,25 @@ struct BlockingCodeTests {
           "POST", "/v1/view-models/blocking/\(key)/commands",
           fields: ["Content-Type: application/json"], body: #"{"type":"\#(command)"}"#)
       }
-      for key in 1...8 { #expect(try send("appear", to: key).status == 202) }
+      // More than Swift's own pool has threads.
+      let count = min(40, ProcessInfo.processInfo.activeProcessorCount + 4)
+      for key in 1...count { #expect(try send("appear", to: key).status == 202) }
       let routes = try (1...4).map { _ in
         let client = try live.client()
         try client.send("GET /v1/blocking HTTP/1.1\r\nHost: localhost\r\n\r\n")
         return client
       }
-      try awaitTrue("12 calls, not \(blocker.begun)") { blocker.begun == 12 }
+      try awaitTrue("\(count + 4) calls, not \(blocker.begun)") { blocker.begun == count + 4 }
 
       #expect(try client.get("/metrics").status == 200)
-      #expect(try client.get("/v1/view-models/blocking/9").status == 200)
+      #expect(try client.get("/v1/view-models/blocking/other").status == 200)
       #expect(try client.get("/v1/view-models/blocking/1").text.contains("isLoading"))
       scheduler.advance(by: .seconds(10))
       try awaitTrue("a load that times out") {
         try client.get("/v1/view-models/blocking/1").text.contains(#""code":"timed-out""#)
       }
       #expect(blocker.ended == 0)
-      for _ in 1...12 { blocker.release() }
+      for _ in 1...count + 4 { blocker.release() }
       for route in routes { #expect(try route.readReply(hasBody: false).status == 204) }
     }
   }
