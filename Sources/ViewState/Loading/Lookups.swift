@@ -192,8 +192,7 @@ extension Lookups {
   /// Returns the state of all fields together: `isLoading` if one is loading, else `failed` if one has
   /// failed, else `loaded` if a value was found.
   func stateName(where isShown: (Text) -> Bool) -> String {
-    let names = Set(
-      lookups.lazy.filter { isShown($0.key) }.map { $0.value.load.loadable.stateName })
+    let names = Set(lookups.filter { isShown($0.key) }.map { $0.value.load.loadable.stateName })
     return ["isLoading", "failed", "loaded"].first(where: names.contains) ?? "notRequested"
   }
 
