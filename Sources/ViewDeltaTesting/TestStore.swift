@@ -126,7 +126,7 @@ public final class TestStore<S: Screen> {
     do {
       let outcome = try await instance.send(SentCommand(JSONReader(body)), expecting: nil)
       runDueWork()
-      if instance.failure == .failed { throw CommandFailure.unavailable(.failed) }
+      if (try? instance)?.failure == .failed { throw CommandFailure.unavailable(.failed) }
       return outcome.isAccepted
     } catch CommandFailure.refused(let refusal) {
       throw refusal
