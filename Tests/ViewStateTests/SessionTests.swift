@@ -62,7 +62,7 @@ struct SessionTests {
   static let ada: Text = "a@AAAAAAAAAAAAAAAAAAAAAA"
   static let bea: Text = "a@bbbbbbbbbbbbbbbbbbbbbb"
 
-  private let environment: ScreenEnvironment
+  let environment: ScreenEnvironment
 
   init() {
     var environment = ScreenEnvironment(scheduler: scheduler)
@@ -146,69 +146,6 @@ struct SessionTests {
     #expect(try fields("b@cccccccccccccccccccccc") == [1, 1])
   }
 
-  @Test(
-    "is forgotten in the second day after it was last in use, and begins anew under another revision"
-  )
-  func forgotten() async throws {
-    try await add(Self.ada, Self.bea)
-    let before = try screen(Self.ada).current.token
-    for _ in 1...60 {
-      scheduler.advance(by: .seconds(3_600))
-      if try fields(Self.bea) != [1, 1] { Issue.record("a session in use is forgotten") }
-    }
-    #expect(!registry.contains(before.epoch))
-    let again = try screen(Self.ada)
-    #expect(try fields(Self.ada) == [1, 0] && again.current.token != before)
-    #expect(throws: ResetReason.self) { try again.revision(before) }
-    #expect(scheduler.upkeepCount > 0)
-    scheduler.advance(by: .seconds(300_000))
-    #expect(scheduler.upkeepCount == 0, "nothing is left to forget")
-    #expect(try fields(Self.bea) == [1, 0])
-  }
-
-  @Test("has no revision again that it had before it was forgotten, whatever writes have named it")
-  func formerNames() async throws {
-    var names: [RevisionToken] = []
-    func note() throws {
-      let current = try screen(Self.ada).current.token
-      if names.last != current { names.append(current) }
-    }
-    func check(_ place: String) throws {
-      let again = try screen(Self.ada)
-      for name in names {
-        #expect(throws: ResetReason.historyExpired, "\(name) \(place)") {
-          try registry.revision(named: Text(name.description), of: again)
-        }
-        #expect(again.watch(after: name, ClosureWatcher()) == nil, "\(name) \(place)")
-      }
-    }
-    for round in 1...2 {
-      try await add(Self.ada)
-      try note()
-      // The last one changes nothing that clients see.
-      for number in [2, 60, 70] {
-        _ = try await store.write(["a": number + round])
-        try note()
-      }
-      let epoch = try #require(names.last).epoch
-      scheduler.advance(by: .seconds(300_000))
-      #expect(!registry.contains(epoch))
-      try check("after the session is forgotten")
-      _ = try await store.write(["a": 80 + round])
-      try check("after a write that clients do not see")
-      _ = try await store.write(["a": 3])
-      try check("after a write")
-      let before = try screen(Self.ada).current
-      try await add(Self.ada)
-      try check("after a command")
-      let current = try screen(Self.ada).current
-      #expect(try fields(Self.ada) == [3, 1])
-      #expect(try screen(Self.ada).revision(before.token).snapshot == before.snapshot)
-      #expect(current.follows(before) && current.token != before.token)
-      scheduler.advance(by: .seconds(300_000))
-    }
-  }
-
   @Test("goes on unseen if its first state of its own looks like that which the store gives")
   func unseenStart() async throws {
     let before = try screen(Self.ada).current
@@ -219,155 +156,6 @@ struct SessionTests {
     #expect(try screen(Self.ada).revision(before.token).isShown(as: after))
     scheduler.advance(by: .seconds(3_600))
     #expect(try screen(Self.ada).current.token == after.token)
-  }
-
-  @Test("is looked at with few others at a time after a start, and soon enough if there are many")
-  func spreadLooks() async throws {
-    for (count, lifetime, batch) in [(200, 86_400, 16), (1_000, 40, 216)] {
-      let journal = MemoryJournal()
-      var environment = environment
-      environment.sessionLifetime = .seconds(lifetime)
-      func start() throws -> (Engine, ScreenRegistry) {
-        let engine = try Engine(environment: environment, journal: journal)
-        let (_, registry) = Self.world(engine)
-        try engine.start()
-        return (engine, registry)
-      }
-      do {
-        let (engine, registry) = try start()
-        for number in 1_000..<1_000 + count {
-          let key = Text("a@xxxxxxxxxxxxxxxxxxxxx\(number)")
-          try await ScreenKeepingTests.add(to: registry.instance(screen: "desk", key: key))
-        }
-        try journal.write(engine.checkpoint())
-        journal.trim(to: engine.position)
-      }
-      let (engine, registry) = try start()
-      func lookCount() throws -> Int {
-        try #require(engine.moment.rests["desk"]).values.reduce(0) { $0 + ($1.unusedCount ?? 0) }
-      }
-      scheduler.advance(by: .seconds(lifetime) / 4)
-      #expect(try lookCount() == batch)
-      scheduler.advance(by: .seconds(1))
-      #expect(try lookCount() == 2 * batch)
-      scheduler.advance(by: .seconds(min(20, lifetime / 8)))
-      #expect(try lookCount() == count)
-      withExtendedLifetime(registry) {}
-    }
-  }
-
-  @Test(
-    "is looked at once in a while, however often it has come to rest, and is kept from its last change on"
-  )
-  func resting() async throws {
-    for number in 1...50 {
-      try await add(Self.ada)
-      scheduler.advance(by: .seconds(1_800))
-      #expect(registry.keeper.sessionCount == 1, "after \(number) changes")
-    }
-    // It was changed for 25 hours.
-    scheduler.advance(by: .seconds(80_000))
-    #expect(try fields(Self.ada) == [1, 50])
-    scheduler.advance(by: .seconds(300_000))
-    #expect(try fields(Self.ada) == [1, 0])
-  }
-
-  @Test("is kept for a day after it was read last, and not for two, whenever that was")
-  func readOnce() async throws {
-    for hour in 1...24 {
-      try await add(Self.ada)
-      scheduler.advance(by: .seconds(hour * 3_600))
-      #expect(try fields(Self.ada) == [1, 1])
-      let epoch = try screen(Self.ada).epoch
-      scheduler.advance(by: .seconds(86_400))
-      #expect(registry.contains(epoch), "after \(hour) hours")
-      scheduler.advance(by: .seconds(86_400))
-      #expect(!registry.contains(epoch), "after \(hour) hours")
-    }
-  }
-
-  @Test("is looked after from the first input on that gives it a state of its own")
-  func unowned() async throws {
-    for number in 1...9 {
-      // Any client can name a session.
-      _ = try screen("a@\(Text(String(repeating: "x", count: 21)))\(number)").current
-    }
-    _ = try await store.write(["a": 2])
-    #expect(registry.keeper.sessionCount == 0, "the store says all that they show")
-    try await add("a@xxxxxxxxxxxxxxxxxxxxx7")
-    #expect(registry.keeper.sessionCount == 1)
-    scheduler.advance(by: .seconds(200_000))
-    #expect(try fields("a@xxxxxxxxxxxxxxxxxxxxx7") == [2, 0])
-  }
-
-  @Test("leaves nothing to look at when its element is deleted, and is looked at when it is back")
-  func deleted() async throws {
-    try await add(Self.bea, "b@cccccccccccccccccccccc")
-    for _ in 1...9 {
-      try await add(Self.ada, Self.bea)
-      #expect(registry.keeper.sessionCount == 3)
-      _ = try await store.write(["a": nil])
-      #expect(registry.keeper.sessionCount == 1, "any client may do so again and again")
-      _ = try await store.write(["a": 1])
-    }
-    try await add(Self.ada)
-    for _ in 1...9 {
-      scheduler.advance(by: .seconds(30_000))
-      _ = try fields(Self.ada)
-      #expect(registry.keeper.sessionCount <= 2)
-    }
-    #expect(try fields(Self.ada) == [1, 1])
-    scheduler.advance(by: .seconds(300_000))
-    #expect(registry.keeper.sessionCount == 0 && scheduler.upkeepCount == 0)
-  }
-
-  @Test("comes to rest minutes after its history, long before it is looked at")
-  func restsBeforeLook() async throws {
-    var environment = environment
-    environment.logLimits = RevisionLogLimits(count: 1)
-    let (_, registry) = Self.world(Engine(environment: environment, seed: [1]))
-    try await ScreenKeepingTests.add(to: registry.instance(screen: "desk", key: Self.ada))
-    #expect(registry.keeper.kept.count == 1)
-    scheduler.advance(by: .seconds(900))
-    #expect(registry.keeper.kept.count == 0 && registry.keeper.sessionCount == 1)
-  }
-
-  @Test("is forgotten although there were writes to its element that it does not show")
-  func unseenWrites() async throws {
-    _ = try await store.write(["a": 60])
-    try await add(Self.ada)
-    scheduler.advance(by: .seconds(3_600))
-    _ = try await store.write(["a": 70])
-    scheduler.advance(by: .seconds(200_000))
-    #expect(try fields(Self.ada) == [50, 0])
-    scheduler.advance(by: .seconds(200_000))
-    #expect(scheduler.upkeepCount == 0)
-  }
-
-  @Test("is forgotten although its server is started anew each day")
-  func restarts() async throws {
-    let journal = MemoryJournal()
-    var epochs: Set<RevisionEpoch> = []
-    for day in 0...3 {
-      let scheduler = ManualScheduler()
-      let start = JournalWorld.start + .seconds(day * 86_400)
-      var environment = ScreenEnvironment(scheduler: scheduler, now: { start + scheduler.now })
-      environment.sessionLifetime = .seconds(86_400)
-      let engine = try Engine(environment: environment, journal: journal)
-      let (_, registry) = Self.world(engine)
-      try engine.start()
-      if day == 0 {
-        let session = try registry.instance(screen: "desk", key: Self.ada)
-        try await ScreenKeepingTests.add(to: session)
-        epochs.insert(session.epoch)
-      }
-      #expect(epochs.allSatisfy(registry.contains) == (day < 3), "on day \(day)")
-      for _ in 1...20 {
-        scheduler.advance(by: .seconds(3_600))
-        try await ScreenKeepingTests.add(to: registry.instance(screen: "desk", key: "b"))
-        try journal.write(engine.checkpoint())
-      }
-    }
   }
 
   @Test(
@@ -423,35 +211,6 @@ struct SessionTests {
       _ = Self.world(next)
       #expect(throws: JournalError.self) { try next.start() }
     }
-  }
-
-  @Test("is forgotten by an input, which other engines take over")
-  func replayed() async throws {
-    let journal = MemoryJournal()
-    let engine = try Engine(environment: environment, journal: journal)
-    let (_, registry) = Self.world(engine)
-    try engine.start()
-    func add(_ key: Text) async throws {
-      try await ScreenKeepingTests.add(to: registry.instance(screen: "desk", key: key))
-    }
-    for key in [Self.ada, Self.bea] { try await add(key) }
-    for _ in 1...17 {
-      scheduler.advance(by: .seconds(10_000))
-      // What upkeep posts comes after it.
-      for _ in 1...2 { await engine.settle() }
-    }
-    try await add(Self.bea)
-    let other = try Engine(
-      environment: ScreenEnvironment(scheduler: ManualScheduler()), journal: journal)
-    let (_, others) = Self.world(other)
-    _ = try other.beginReplay()
-    try other.replay(until: .max) { _ in }
-    for key in [Self.ada, Self.bea] {
-      let seen = try [registry, others].map { try $0.instance(screen: "desk", key: key).current }
-      #expect(seen[0].token == seen[1].token && seen[0].snapshot == seen[1].snapshot)
-    }
-    let kinds = journal.entries.map { try? JSONReader($0.input).member("kind").value }
-    #expect(kinds.count { $0 == "forget" } == 2)
   }
 
   @Test(
