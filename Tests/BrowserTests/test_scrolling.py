@@ -23,14 +23,7 @@ def test_a_screen_opens_at_its_top_and_is_shown_again_where_it_was_left(page):
 
 
 def test_a_user_who_scrolls_while_rows_come_is_not_moved_elsewhere(page):
-    page.resize(390, 500)
-    page.open_loaded(1)
-    page.until_still()
-    page.run("scrollTo(0, 400); location.hash = '#scoreboard/1'")
-    page.until(lambda: "player/1" in page.rows, "another screen")
-    hold(page)
-    page.driver.back()
-    page.until(lambda: page.rows == [], "an empty screen")
+    come_back_without_rows(page)
     page.run("dispatchEvent(new WheelEvent('wheel')); scrollTo(0, 10); release()")
     page.until(lambda: "profile/website" in page.rows, "the former screen")
     page.until_live()
@@ -39,14 +32,7 @@ def test_a_user_who_scrolls_while_rows_come_is_not_moved_elsewhere(page):
 
 
 def test_a_screen_that_is_left_before_its_rows_come_keeps_its_place(page):
-    page.resize(390, 500)
-    page.open_loaded(1)
-    page.until_still()
-    page.run("scrollTo(0, 400); location.hash = '#scoreboard/1'")
-    page.until(lambda: "player/1" in page.rows, "another screen")
-    hold(page)
-    page.driver.back()
-    page.until(lambda: page.rows == [], "an empty screen")
+    come_back_without_rows(page)
     page.driver.forward()
     page.run("release()")
     page.until(lambda: "player/1" in page.rows, "the later screen")
@@ -55,13 +41,20 @@ def test_a_screen_that_is_left_before_its_rows_come_keeps_its_place(page):
     page.until(lambda: scrolled(page) == 400, "the place where it was left")
 
 
-def hold(page):
-    """Lets no request of the page go before release() is called."""
+def come_back_without_rows(page):
+    """Leaves a screen at 400 px, and comes back to it. Its rows come when release() is called."""
+    page.resize(390, 500)
+    page.open_loaded(1)
+    page.until_still()
+    page.run("scrollTo(0, 400); location.hash = '#scoreboard/1'")
+    page.until(lambda: "player/1" in page.rows, "another screen")
     page.run("""
         const send = window.fetch;
         const gate = new Promise((resolve) => { window.release = resolve; });
         window.fetch = async (...options) => { await gate; return send(...options); };
     """)
+    page.driver.back()
+    page.until(lambda: page.rows == [], "an empty screen")
 
 
 def scrolled(page) -> int:

@@ -39,9 +39,11 @@ struct TestStoreLoadTests {
     }
   }
 
-  private func shelf(latency: Duration = .zero) throws -> TestStore<ShelfScreen> {
+  private func shelf(
+    latency: Duration = .zero, notes: JSONValue = [["id": 1, "text": "Milk"]]
+  ) throws -> TestStore<ShelfScreen> {
     try TestStore { engine in
-      let file = JSONReader([["id": 1, "text": "Milk"]])
+      let file = JSONReader(notes)
       let notes = try ResourceCollection<Note>("note", reading: file)
       return ShelfScreen(store: Store("notes", notes, in: engine), latency: latency)
     }
@@ -55,6 +57,13 @@ struct TestStoreLoadTests {
     #expect(store.rows.map(\.id) == ["Milk"] && store.waiting == ["author"])
     try store.answer("author", with: "Ada")
     #expect(store.states == ["notes": "loaded", "author": "loaded"])
+  }
+
+  @Test("throws an error if what a command loads at once cannot be shown")
+  func brokenLoad() async throws {
+    let store = try shelf(notes: [["id": 1, "text": "Milk"], ["id": 2, "text": "Milk"]])
+    let error = await #expect(throws: TestFailure.self) { try await store.open() }
+    #expect("\(error as Any)".contains("Milk"))
   }
 
   @Test("loads what takes a time when the clock is moved")

@@ -192,6 +192,17 @@ extension SessionTests {
     #expect(scheduler.upkeepCount == 0)
   }
 
+  @Test("has the looks that found it unused in a checkpoint, also while it has a history")
+  func keptCount() async throws {
+    let before = try screen(Self.ada).current.token
+    try await add(Self.ada)
+    #expect(registry.contains(before.epoch))
+    scheduler.advance(by: .seconds(86_400))
+    #expect(registry.keeper.kept.count == 1)
+    let rest = try #require(engine.moment.rests["desk"]?[Self.ada])
+    #expect((2...4).contains(rest.unusedCount ?? 0))
+  }
+
   @Test("is forgotten although its server is started anew each day")
   func restarts() async throws {
     let journal = MemoryJournal()

@@ -292,7 +292,7 @@ extension Instance {
   ///
   /// - Parameter isEarly: Whether its history goes, because other instances need the memory.
   func rest(at now: Duration, isEarly: Bool) {
-    let isUsed = use.take(at: now)
+    if use.take(at: now) || work.isLoading || isRemoved { return }
     let age = isEarly ? .zero : engine.environment.logLimits.age
     // The clock loads for an instance as long as it exists, so a history does not keep such an instance.
     let mayKeepHistory = !isEarly && refreshes.isEmpty
@@ -300,7 +300,7 @@ extension Instance {
       !publication.hasWatchers && now - publication.log.current.publishedAt >= age
         && !(mayKeepHistory && publication.log.keepsOldRevisions)
     }
-    if isUsed || !isReady || work.isLoading || isRemoved { return }
+    if !isReady { return }
     host.rests(self, as: state.withLock { $0.rest })
     touched.store(false, ordering: .releasing)
   }
