@@ -208,7 +208,7 @@ struct ServerProcess {
       logger.warning("the journal: \(reason)")
     case .failing(let error):
       logger.error(
-        "the journal fails, so changes are refused until it works again",
+        "the journal fails, so changes are refused",
         metadata: ["reason": "\(error)"])
     case .recovered:
       logger.notice("the journal works again, so changes are accepted")
