@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Screens
 import ViewDelta
 
@@ -57,7 +58,9 @@ struct Serve: AsyncParsableCommand {
         can share this stream and answer as one, if they run the same build with the same \
         --language, --refresh, --load-timeout and --state-memory. A change is then as safe as \
         Redis keeps it: Redis needs appendonly yes, appendfsync always and maxmemory-policy \
-        noeviction, and a start warns if it has other settings.
+        noeviction, and a start warns if it has other settings. The address may have a user and a \
+        password, redis://USER:PASSWORD@HOST:PORT/NAME; the environment variable \
+        VIEWDELTA_REDIS_PASSWORD is the password if the address has none.
         """, valueName: "file|redis"))
   var journal: String?
 
@@ -115,7 +118,11 @@ struct Serve: AsyncParsableCommand {
   private func openJournal() throws(JournalError) -> (any Journal)? {
     guard let journal else { return nil }
     #if Redis
-      if Self.isRedis(journal) { return try RedisJournal(journal, replicas: replicas ?? 0) }
+      if Self.isRedis(journal) {
+        // Other than the arguments, only the user of the process and root can see the environment.
+        let password = ProcessInfo.processInfo.environment["VIEWDELTA_REDIS_PASSWORD"]
+        return try RedisJournal(journal, password: password, replicas: replicas ?? 0)
+      }
     #endif
     #if SQLite
       return try SQLiteJournal(path: journal)

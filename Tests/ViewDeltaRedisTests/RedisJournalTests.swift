@@ -335,6 +335,18 @@ struct RedisJournalTests {
     }
   }
 
+  @Test("signs in with a password that is not in the address, unless the address has one")
+  func password() async throws {
+    try await SocketThread.run {
+      let redis = try RedisServer()
+      try redis.command("config set requirepass secret")
+      #expect(throws: JournalError.self) { try RedisJournal(redis.journal).checkpoint() }
+      #expect(try RedisJournal(redis.journal, password: "secret").checkpoint() == nil)
+      let full = redis.journal.replacing("redis://", with: "redis://:secret@")
+      #expect(try RedisJournal(full, password: "other").checkpoint() == nil)
+    }
+  }
+
   @Test("refuses an address that is none")
   func address() {
     for address in [

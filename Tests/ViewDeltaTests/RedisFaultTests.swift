@@ -41,6 +41,19 @@ struct RedisFaultTests {
     }
   }
 
+  @Test("takes the password of Redis from the environment, where no other user sees it")
+  func password() async throws {
+    try await SocketThread.run {
+      let redis = try RedisServer()
+      try redis.command("config set requirepass secret")
+      let server = try ServeProcess(
+        ["--journal", redis.journal], shell: "export VIEWDELTA_REDIS_PASSWORD=secret")
+      #expect(try Self.write(server.client(), "Ida").status == 201)
+      let refused = try ServeProcess.run(["serve", "--port", "0", "--journal", redis.journal])
+      #expect(refused.code == 69 && refused.errors.contains("NOAUTH"))
+    }
+  }
+
   @Test("does not start with other options than the servers that run, and names the option")
   func options() async throws {
     try await SocketThread.run {

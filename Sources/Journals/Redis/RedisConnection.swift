@@ -146,8 +146,11 @@
 
     /// Reads an address.
     ///
-    /// - Throws: `JournalError` if it is none.
-    init(_ text: String) throws(JournalError) {
+    /// - Parameters:
+    ///   - text: The address.
+    ///   - password: The password if the address has none.
+    /// - Throws: `JournalError` if the text is no address.
+    init(_ text: String, password: String? = nil) throws(JournalError) {
       // No message has the text: what is wrong may be in the password, such as a character that needs a percent sign.
       guard let url = URLComponents(string: text), url.scheme == "redis", let host = url.host,
         !host.isEmpty, url.query == nil, url.fragment == nil
@@ -166,7 +169,7 @@
       self.name = String(name)
       self.port = port
       user = url.user.flatMap { $0.isEmpty ? nil : $0 }
-      password = url.password
+      self.password = url.password ?? password
     }
 
     var description: String { "redis://\(host):\(port)/\(name)" }

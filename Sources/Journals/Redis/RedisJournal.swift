@@ -53,11 +53,14 @@
     ///
     /// - Parameters:
     ///   - address: The address, such as `redis://127.0.0.1:6379/notes`, or `redis://USER:PASSWORD@HOST/notes`.
+    ///   - password: The password if the address has none; `nil` if Redis needs none.
     ///   - replicas: The number of replicas of Redis that must have an input before it is acknowledged. If fewer
     ///     replicas confirm the input within 1 s, its sender gets `KeyRefusal.unconfirmed`.
     /// - Throws: `JournalError` if the address is malformed.
-    public init(_ address: String, replicas: Int = 0) throws(JournalError) {
-      self.address = try RedisAddress(address)
+    public init(
+      _ address: String, password: String? = nil, replicas: Int = 0
+    ) throws(JournalError) {
+      self.address = try RedisAddress(address, password: password)
       self.replicas = replicas
     }
 
