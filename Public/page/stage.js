@@ -66,6 +66,8 @@ export class Stage {
   #announcer = new Announcer(byId("announcer"));
   /** The shown view model, or only the screen while its keys are unknown; empty before the first one. */
   #shown = "";
+  /** How to show another view model of a screen that lists no keys. */
+  #hint = "";
   /** @type {ViewModel | null} */
   #viewModel = null;
   /** @type {UndoableCommands | null} */
@@ -121,6 +123,7 @@ export class Stage {
     const name = key === null ? screen.name : `${screen.name}/${key}`;
     if (this.#shown !== name) this.#leave(screen);
     this.#shown = name;
+    this.#hint = screen.keys ? "" : ` Add another key to the address: #${screen.name}/KEY.`;
     if (key === null) return null;
     if (this.#viewModel && this.#commands) {
       return { viewModel: this.#viewModel, commands: this.#commands, notes: this.#notes, screen, key };
@@ -294,7 +297,7 @@ export class Stage {
   #message(state) {
     const isMissing = this.#viewModel?.snapshot == null;
     if (state === "gone") {
-      return isMissing ? `There is no “${this.#shown}”.`
+      return isMissing ? `There is no “${this.#shown}”.${this.#hint}`
         : "This view no longer exists. Its last state is shown.";
     }
     if (this.#trouble === "") return "";

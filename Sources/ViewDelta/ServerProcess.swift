@@ -208,7 +208,7 @@ struct ServerProcess {
       logger.warning("the journal: \(reason)")
     case .failing(let error):
       logger.error(
-        "the journal fails, so changes are refused",
+        "the journal fails, so each change gets a 503",
         metadata: ["reason": "\(error)"])
     case .recovered:
       logger.notice("the journal works again, so changes are accepted")

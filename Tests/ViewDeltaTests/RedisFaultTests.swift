@@ -134,8 +134,11 @@ struct RedisFaultTests {
       let reply = try Self.write(client, "Mia", key: "second")
       #expect(reply.status == 503 && reply.text.contains(#""code":"unconfirmed""#))
       #expect(try client.get(RedisServeTests.board).text.contains("Mia"))
+      #expect(try client.get("/readyz").text == #"{"status":"degraded"}"#)
+      #expect(try client.get("/metrics").text.contains("\nviewdelta_journal_up 0\n"))
       kill(replica.identifier, SIGCONT)
       try Self.wait(for: #""id""#) { try Self.write(client, "Noa", key: "third").text }
+      #expect(try client.get("/readyz").text == #"{"status":"ready"}"#)
       #expect(try Self.write(client, "Mia", key: "second").status == 201)
       let players = try client.json(Self.players).elements().map {
         try $0.member("name").string().string

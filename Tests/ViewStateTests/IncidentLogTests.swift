@@ -50,6 +50,22 @@ struct IncidentLogTests {
     #expect(numbers(log, of: "loud") == Array((1_951...2_000).reversed()))
   }
 
+  @Test("do not drop what failed if a client repeats commands that the state does not allow")
+  func repetition() {
+    let log = log()
+    log.record(incident(1, of: "a/1"))
+    for number in 1...100 {
+      let source = number.isMultiple(of: 2) ? "posts" : "profile"
+      log.record(
+        ScreenIncident(
+          screen: "a/1",
+          kind: .transition(source: source, .duplicate, action: "load", state: "isLoading")))
+    }
+    #expect(log.incidents(of: "a/1").count == 3)
+    #expect(numbers(log, of: "a/1").last == 1)
+    #expect(log.totals[.transition] == 100)
+  }
+
   @Test("are those of a simple list, whatever is recorded and removed")
   func bounds() throws {
     try withSeeds(2) { generator in

@@ -209,10 +209,12 @@ struct RequestKeyTests {
   @Test(
     "cannot be replayed by screens that are made for another refresh policy or language",
     arguments: [
-      ("refreshPolicy", Settings(refreshPolicy: .blank), Settings(refreshPolicy: .keepPrevious)),
-      ("language", Settings(language: .de), Settings(language: .en)),
+      (
+        "--refresh blank", Settings(refreshPolicy: .blank), Settings(refreshPolicy: .keepPrevious)
+      ),
+      ("--language de", Settings(language: .de), Settings(language: .en)),
     ])
-  func madeFor(member: String, settings: Settings, others: Settings) async throws {
+  func madeFor(option: String, settings: Settings, others: Settings) async throws {
     let journal = MemoryJournal()
     let one = try tickets(settings, journal)
     try one.engine.start()
@@ -220,7 +222,7 @@ struct RequestKeyTests {
       let error = #expect(throws: JournalError.self) {
         try tickets(different, journal).engine.beginReplay()
       }
-      #expect("\(error as Any)".contains("/settings/\(member): "))
+      #expect("\(error as Any)".contains("it needs \(option), and the screens were made with "))
       #expect(throws: JSONShapeError.self) { try one.engine.configure(different) }
     }
     _ = try tickets(settings, journal).engine.beginReplay()

@@ -257,7 +257,7 @@ extension ApplicationBuilder {
 
 /// An error in the combination of features, or of features and a configuration.
 public enum ApplicationError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// A latency is configured for a source that no feature has, or that does not read a store.
+  /// A latency is configured for a source of which no feature asks for ``ApplicationBuilder/latency(of:usually:)``.
   case unknownSource(Text, known: [Text])
   /// The descriptions of the features cannot be combined into an OpenAPI document, for example because two features
   /// define one component differently. `place` has the names of the members that lead to the error.
@@ -267,8 +267,8 @@ public enum ApplicationError: Error, Hashable, Sendable, CustomStringConvertible
     switch self {
     case .unknownSource(let name, let known):
       let names = known.map(\.string).joined(separator: ", ")
-      return "there is no source \(name) that reads a store; "
-        + (known.isEmpty ? "no source reads one" : "the sources that do are \(names)")
+      return "no feature asks for the latency of \(name); "
+        + (known.isEmpty ? "none asks for any" : "they ask for that of \(names)")
     case .invalidDocument(let place, let reason):
       return
         "the OpenAPI document is invalid at \(place.string.isEmpty ? "its root" : place.string): "

@@ -90,11 +90,17 @@ extension Request {
   fileprivate func lastEventID(naming count: Int) throws(ProblemDetails) -> [Text]? {
     guard let text = self[.lastEventID], !text.isEmpty else { return nil }
     let names = text.split(separator: ",", omittingEmptySubsequences: false).map { String($0) }
-    guard names.count == count, names.allSatisfy(RevisionToken.isWellFormed) else {
-      let wanted = count == 1 ? "a revision" : "\(count) revisions, separated by commas"
+    let fault: String? =
+      if names.count != count {
+        "does not name one revision for each screen"
+      } else if !names.allSatisfy(RevisionToken.isWellFormed) {
+        "has a revision that is not 1 to 64 of A-Z a-z 0-9 . _ -"
+      } else {
+        nil
+      }
+    if let fault {
       throw ProblemDetails(
-        status: .badRequest, code: "bad-field",
-        detail: "Last-Event-ID is not \(wanted): 1 to 64 of A-Z a-z 0-9 . _ -")
+        status: .badRequest, code: "bad-field", detail: "Last-Event-ID \(fault)")
     }
     return names.map { Text($0) }
   }

@@ -89,7 +89,7 @@ struct MetricsEndpoint: Sendable {
       })
     guard engine.hasJournal else { return }
     page.gauge(
-      "viewdelta_journal_up", "1 if the journal records changes, 0 if they are refused.",
+      "viewdelta_journal_up", "1 if the journal records and confirms changes, 0 if they get a 503.",
       registry.engine.journalFailure == nil ? 1 : 0)
     page.gauge(
       "viewdelta_journal_current",

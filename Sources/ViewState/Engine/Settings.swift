@@ -51,15 +51,18 @@ public struct Settings: Hashable, Sendable {
     guard next.refreshPolicy == refreshPolicy else {
       throw JSONShapeError(
         pointer: JSONPointer(tokens: ["settings", "refreshPolicy"]),
-        message:
-          "the screens are made for \(refreshPolicy?.rawValue ?? "the policies of the features")")
+        message: Self.mismatch("refresh", next.refreshPolicy?.rawValue, refreshPolicy?.rawValue))
     }
     guard next.language == language else {
       throw JSONShapeError(
         pointer: JSONPointer(tokens: ["settings", "language"]),
-        message:
-          "the screens are made for \(language?.rawValue ?? "the languages of the features")")
+        message: Self.mismatch("language", next.language?.rawValue, language?.rawValue))
     }
+  }
+
+  private static func mismatch(_ option: String, _ next: String?, _ own: String?) -> String {
+    let (next, own) = (next.map { "--\(option) \($0)" }, own.map { "--\(option) \($0)" })
+    return "needs \(next ?? "no --\(option)"), and the screens were made with \(own ?? "none")"
   }
 }
 

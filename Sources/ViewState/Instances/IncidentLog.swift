@@ -29,6 +29,12 @@ final class IncidentLog: Sendable {
 
     mutating func add(_ incident: LoggedIncident, of name: Text) {
       totals[incident.kind.name, default: 0] += 1
+      // A client that repeats a command must not drop what failed.
+      if incident.kind.name == .transition,
+        kept[name]?.contains(where: { $0.incident.kind == incident.kind }) == true
+      {
+        return
+      }
       lastNumber += 1
       kept[name, default: []].append((lastNumber, incident))
       order.append((lastNumber, name))
@@ -70,13 +76,14 @@ final class IncidentLog: Sendable {
     self.environment = environment
   }
 
-  /// Records an incident.
+  /// Records an incident. An action that the state did not allow is kept once.
   ///
   /// - Parameters:
   ///   - name: The name of the view model, with its session; that of the incident unless given.
   ///   - time: The time of the input that made it, which another process that applies the input has too; unless given,
   ///     the current time.
-  /// - Complexity: O(1) amortised.
+  /// - Complexity: O(1) amortised; for an action that the state did not allow O(*n*), where *n* is the number of
+  ///   incidents that are kept of the view model, at most 50.
   func record(
     _ incident: ScreenIncident, of name: Text? = nil, at revision: RevisionToken? = nil,
     _ time: Timestamp? = nil

@@ -164,8 +164,7 @@ extension Engine {
       try environment.settings.check(record.settings)
     } catch {
       throw .damaged(
-        "\(error.pointer): \(error.message), and the journal is for others; it keeps its --language and --refresh"
-      )
+        "it \(error.message): start as it needs, or with another journal")
     }
     if let store = checkpoint.stores.first(where: { !contents.storeNames.contains($0) }) {
       throw .damaged("the journal has the store \(store), which this program lacks")

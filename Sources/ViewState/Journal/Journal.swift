@@ -227,9 +227,9 @@ public enum JournalError: Error, Hashable, Sendable, CustomStringConvertible {
 public enum JournalIncident: Hashable, Sendable {
   /// The engine starts with a journal that has a ``Journal/warning``, or whose last input is ahead of the clock.
   case warning(String)
-  /// Inputs cannot be recorded. They are refused from now on, and reads go on as before.
+  /// Inputs cannot be recorded, or are not confirmed. Their senders are told so from now on, and reads go on as before.
   case failing(JournalError)
-  /// Inputs are recorded again.
+  /// Inputs are recorded and confirmed again.
   case recovered
   /// An input cannot be written as JSON, such as one with an infinite number. It is refused.
   case unwritable(String)

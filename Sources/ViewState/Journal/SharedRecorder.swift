@@ -42,8 +42,9 @@ final class SharedRecorder: InputRecorder {
     /// The time up to which the senders of inputs were told that it is not known whether these are recorded.
     var toldUntil: Duration?
     var readers = PositionReaders()
-    /// Whether the journal has not confirmed the inputs that were sent last.
-    var isUnconfirmed = false
+    /// The error if the journal has recorded the inputs that were sent last, and has not confirmed them.
+    var doubt: JournalError?
+    var failure: JournalError? { link.failure ?? doubt }
   }
 
   private let shared: any SharedJournal
@@ -75,7 +76,7 @@ final class SharedRecorder: InputRecorder {
 
   var journal: any Journal { shared }
 
-  var failure: JournalError? { state.withLock { $0.link.failure } }
+  var failure: JournalError? { state.withLock { $0.failure } }
 
   func doubt(at now: Duration) -> JournalDoubt? {
     state.withLock { state in
@@ -182,15 +183,14 @@ extension SharedRecorder {
   }
 
   /// Notes whether inputs can be sent and are confirmed, and tells the operator if that changes.
-  private func note(_ link: Link, _ failure: JournalError? = nil, in engine: Engine) {
-    let failure = link.failure ?? failure
-    let isNews = state.withLock { state in
-      let before = state.link.isFailing || state.isUnconfirmed
-      state.link = link
-      state.isUnconfirmed = !link.isFailing && failure != nil
-      return before != (failure != nil)
+  private func note(_ link: Link, _ doubt: JournalError? = nil, in engine: Engine) {
+    let (before, failure) = state.withLock { state in
+      let before = state.link.isFailing ? state.link.failure : state.doubt
+      (state.link, state.doubt) = (link, doubt)
+      return (before, state.failure)
     }
-    if isNews { engine.environment.recordJournal(failure.map { .failing($0) } ?? .recovered) }
+    if (before == nil) == (failure == nil) { return }
+    engine.environment.recordJournal(failure.map { .failing($0) } ?? .recovered)
   }
 }
 

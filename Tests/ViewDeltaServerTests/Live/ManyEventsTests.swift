@@ -231,10 +231,10 @@ struct ManyEventsTests {
     ("screen=profile/1&screen=profile/2&screen=profile/1", "", 400, "profile/1 is repeated"),
     ((1...101).map { "screen=profile/\($0)" }.joined(separator: "&"), "", 400, "found 101"),
     ("screen=profile/1&screen=nope/1", "", 404, "there is no screen nope"),
-    ("screen=profile/1&screen=profile/2", "R", 400, "not 2 revisions"),
-    ("screen=profile/1", "R,R", 400, "not a revision"),
-    ("screen=profile/1&screen=profile/2", "R,", 400, "not 2 revisions"),
-    ("screen=profile/1&screen=profile/2", "R,a b", 400, "not 2 revisions"),
+    ("screen=profile/1&screen=profile/2", "R", 400, "not name one revision for each"),
+    ("screen=profile/1", "R,R", 400, "not name one revision for each"),
+    ("screen=profile/1&screen=profile/2", "R,", 400, "not 1 to 64 of"),
+    ("screen=profile/1&screen=profile/2", "R,a b", 400, "not 1 to 64 of"),
   ]
 
   @Test("is refused with a problem, not opened, if the request is wrong", arguments: faults)
