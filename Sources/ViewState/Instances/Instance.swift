@@ -500,7 +500,7 @@ extension Instance {
     if draft.hasOwnState && !hadOwnState { host.ownsState(self) }
     if case .content = draft.change { host.published(self) }
     if origin == .past { return }
-    for effect in draft.effects { perform(effect, draft.works, step.time, origin) }
+    work.perform(draft.effects, draft.works, of: self, at: step.time, origin)
     work.waitToRefresh(self)
   }
 
@@ -513,18 +513,5 @@ extension Instance {
     engine.incidents.record(
       ScreenIncident(screen: loggedName, kind: kind), of: name,
       at: token ?? state.withLock { $0.token }, time)
-  }
-
-  private func perform(
-    _ effect: Effect, _ works: [Effect: Work], _ time: Timestamp,
-    _ origin: InputOrigin
-  ) {
-    switch effect {
-    case .start(let source, let token):
-      work.start(source, token, works[effect] ?? .hanging, origin)
-    case .end(let source, let token): work.end(source, token)
-    case .record(let source, let refusal, let action, let state):
-      record(.transition(source: "\(source)", refusal, action: action, state: state), at: nil, time)
-    }
   }
 }
