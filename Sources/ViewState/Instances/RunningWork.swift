@@ -74,26 +74,23 @@ final class RunningWork: Sendable {
 
 /// Loads that inputs start.
 extension RunningWork {
-  /// Runs the effects of an input.
+  /// Runs the effects of an input, and begins loads by the clock.
   ///
   /// - Parameters:
-  ///   - works: The work of the effects that start some.
   ///   - time: The time of the input.
   ///   - origin: The place of the input.
-  func perform(
-    _ effects: [Effect], _ works: [Effect: Work], of instance: Instance, at time: Timestamp,
-    _ origin: InputOrigin
-  ) {
-    for effect in effects {
+  func perform(_ draft: InstanceDraft, at time: Timestamp, _ origin: InputOrigin) {
+    for effect in draft.effects {
       switch effect {
       case .start(let source, let token):
-        start(source, token, works[effect] ?? .hanging, origin)
+        start(source, token, draft.works[effect] ?? .hanging, origin)
       case .end(let source, let token): end(source, token)
       case .record(let source, let refusal, let action, let state):
-        instance.record(
+        draft.instance.record(
           .transition(source: "\(source)", refusal, action: action, state: state), at: nil, time)
       }
     }
+    waitToRefresh(draft.instance)
   }
 
   /// Starts work here, or takes it over from another server.
