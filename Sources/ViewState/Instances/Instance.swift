@@ -299,7 +299,7 @@ extension Instance {
   func publish(_ draft: InstanceDraft) -> [any RevisionWatcher] {
     state.withLock { state in
       publication.withLock {
-        // The draft keeps the state before, which is released when nobody waits for the gate.
+        // The draft keeps the former state, so that it is released after the gate.
         state = draft.after
         if draft.change.revision != nil { use.noteRevision() }
         return $0.show(draft.change)
