@@ -3,7 +3,7 @@ import CanonicalJSON
 /// The changes that an input makes to an instance, until they are published.
 ///
 /// A draft follows the stores that the input changes and is then settled: it gets its rows and its revision. Readers
-/// see nothing of it before the instance publishes it, and a draft that is dropped has changed nothing.
+/// see nothing of it before the instance publishes it, and a draft that is dropped has changed nothing of it.
 ///
 /// Not `Sendable`, so that it cannot leave the thread that applies the input.
 final class InstanceDraft {
