@@ -18,6 +18,17 @@ struct FormerRevisionsTests {
     return [random.pick(["a", "b", "c"]): number]
   }
 
+  /// Makes an instance of the counters that no reader finds.
+  private static func instance(
+    _ key: Text, of world: JournalWorld, _ stores: Stores
+  ) throws -> Instance {
+    let screen = DeclaredScreen(CounterScreen(store: world.store))
+    let (engine, keeper) = (world.engine, InstanceKeeper(world.engine))
+    return try Instance(
+      screen: screen, key: InstanceKey(key, isPersonal: true), rest: nil, stores: stores,
+      engine: engine, host: ScreenHost(screen, keys: [], engine: engine, keeper: keeper))
+  }
+
   @Test("are those of one that was read all the time, on a server that starts with the journal")
   func history() async throws {
     try await withSeeds(12) { random in
@@ -83,12 +94,9 @@ struct FormerRevisionsTests {
       past.add(transaction, bringing: 0, now: .zero)
       stores = transaction.stores
     }
-    let key = try InstanceKey("a", isPersonal: false)
-    let state = try InstanceState(
-      DeclaredScreen(CounterScreen(store: world.store)), key, rest: nil, in: stores,
-      of: world.engine, SharedRows())
-    let former = try #require(FormerRevisions(state, of: key))
-    let revisions = try (0..<6).map { try #require(former.revision($0, in: past)) } + [state.head]
+    let made = try Self.instance("a", of: world, stores)
+    let former = try #require(made.former)
+    let revisions = try (0..<6).map { try #require(former.revision($0, in: past)) } + [made.head]
     for older in 0..<6 {
       for newer in (older + 1)...6 {
         let change = revisions[newer].difference(from: revisions[older])
@@ -101,13 +109,10 @@ struct FormerRevisionsTests {
   func sessions() async throws {
     let world = try JournalWorld()
     _ = try await world.store.write(["a": 2])
-    let key = try InstanceKey("a@0123456789abcdefghijkl", isPersonal: true)
-    let screen = DeclaredScreen(CounterScreen(store: world.store))
-    let state = try InstanceState(
-      screen, key, rest: nil, in: world.engine.stores, of: world.engine, SharedRows())
-    #expect(FormerRevisions(state, of: key) == nil)
-    let shared = try InstanceKey("a", isPersonal: false)
-    #expect(FormerRevisions(state, of: shared)?.end == 1)
+    let stores = world.engine.stores
+    let session = try Self.instance("a@0123456789abcdefghijkl", of: world, stores)
+    #expect(session.former == nil)
+    #expect(try Self.instance("a", of: world, stores).former?.end == 1)
   }
 
   @Test("reach back as far as the stores are kept: by count, age and size")

@@ -44,19 +44,19 @@ struct PublicationTests {
       let place = publication.watch(after: Self.token(0), woken.watcher(number))
       #expect(place != nil)
     }
-    let taken = publication.append(try Self.revision(1))
+    let taken = publication.show(.content(try Self.revision(1)))
     let watchers = taken
     #expect(woken.all.isEmpty)
     for watcher in watchers { watcher.revisionPublished() }
     #expect(woken.all == Array(0..<100))
-    let none = publication.append(try Self.revision(2))
+    let none = publication.show(.content(try Self.revision(2)))
     #expect(none.isEmpty)
   }
 
   @Test("takes nobody who does not know the current revision")
   func outdated() throws {
     var publication = try Self.publication()
-    _ = publication.append(try Self.revision(1))
+    _ = publication.show(.content(try Self.revision(1)))
     let other = RevisionToken(epoch: Engine.still().epoch(of: "other/key"), number: 1)
     for token in [Self.token(0), other] {
       let place = publication.watch(after: token, ClosureWatcher())
@@ -71,10 +71,11 @@ struct PublicationTests {
     var publication = try Self.publication()
     let none = publication.watch(after: nil, ClosureWatcher())
     #expect(none == nil)
-    _ = publication.fail()
+    let date = Timestamp(secondsSince1970: 0)
+    _ = publication.show(.fault(.init(message: "", token: Self.token(0), date: date)))
     let place = publication.watch(after: nil, ClosureWatcher())
     #expect(place != nil)
-    let woken = publication.rename(try Self.revision(1))
+    let woken = publication.show(.name(try Self.revision(1)))
     #expect(woken.count == 1)
     let late = publication.watch(after: nil, ClosureWatcher())
     #expect(late == nil)
@@ -84,13 +85,14 @@ struct PublicationTests {
   func renaming() throws {
     var publication = try Self.publication()
     _ = publication.watch(after: Self.token(0), ClosureWatcher())
-    let woken = publication.rename(try Self.revision(0).renamed(Self.token(3)))
+    let woken = publication.show(
+      .name(try Self.revision(0).renamed(Self.token(3))))
     #expect(woken.isEmpty)
     for number in [0, 3] {
       let place = publication.watch(after: Self.token(number), ClosureWatcher())
       #expect(place != nil)
     }
-    let all = publication.append(try Self.revision(4))
+    let all = publication.show(.content(try Self.revision(4)))
     #expect(all.count == 3)
     let place = publication.watch(after: Self.token(3), ClosureWatcher())
     #expect(place == nil)
@@ -100,7 +102,7 @@ struct PublicationTests {
   func end() throws {
     var publication = try Self.publication()
     _ = publication.watch(after: Self.token(0), ClosureWatcher())
-    let (first, second) = (publication.end(), publication.end())
+    let (first, second) = (publication.show(.removal), publication.show(.removal))
     #expect(first.count == 1 && second.isEmpty)
     let place = publication.watch(after: Self.token(0), ClosureWatcher())
     #expect(place == nil)
@@ -126,7 +128,7 @@ struct PublicationTests {
           guard let index = waiting.indices.randomElement(using: &generator) else { continue }
           publication.unwatch(waiting.remove(at: index).place)
         default:
-          let watchers = publication.append(try Self.revision(current + 1))
+          let watchers = publication.show(.content(try Self.revision(current + 1)))
           for watcher in watchers { watcher.revisionPublished() }
           current += 1
           expected += waiting.map(\.number)

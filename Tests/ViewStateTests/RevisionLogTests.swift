@@ -60,7 +60,7 @@ struct RevisionLogTests {
     var log = try log(last: 5, limits: RevisionLogLimits(count: 6, age: .zero))
     #expect(log.append(try revision(6)).map(\.token.number) == [0])
     var publication = Publication(log: log)
-    for number in 7...8 { _ = publication.append(try revision(number)) }
+    for number in 7...8 { _ = publication.show(.content(try revision(number))) }
     #expect(publication.takeDropped().map(\.token.number) == [1, 2])
     #expect(publication.takeDropped().isEmpty)
   }

@@ -201,7 +201,7 @@ public final class Engine: Sendable {
 
   private func apply<Kind: Input>(
     _ input: Kind, by owner: Owner?, at time: Timestamp, from origin: InputOrigin
-  ) -> (outcome: Kind.Outcome, moved: [Instance]) {
+  ) -> (outcome: Kind.Outcome, step: Step) {
     let start = environment.scheduler.now
     defer { pace.add(environment.scheduler.now - start) }
     let (step, outcome, watchers) = core.withLock { core in
@@ -233,12 +233,12 @@ public final class Engine: Sendable {
       core.block?.add(step)
       return (step, outcome, watchers)
     }
-    for instance in step.moved { instance.conclude(step) }
+    for draft in step.moved { draft.instance.conclude(draft, step) }
     for watcher in watchers + step.takeWatchers() { watcher.revisionPublished() }
-    for instance in step.moved { instance.finish(step, origin) }
+    for draft in step.moved { draft.instance.finish(draft, step, origin) }
     stateByteCount.store(step.memory.stateByteCount, ordering: .relaxed)
     appliedPosition.store(step.position, ordering: .releasing)
-    return (outcome, step.moved)
+    return (outcome, step)
   }
 
   /// Shows what an input changed.
@@ -247,7 +247,7 @@ public final class Engine: Sendable {
   private func publish(_ step: Step, _ arrivals: Int) -> [any RevisionWatcher] {
     while true {
       let watchers = gate.publish(step.transaction, knowing: arrivals) {
-        step.moved.flatMap { $0.publish() }
+        step.moved.flatMap { $0.instance.publish($0) }
       }
       if let watchers { return watchers }
       step.settle(hasArrivals: true)
@@ -345,6 +345,7 @@ extension Engine {
   func apply(
     _ input: some Input, _ entry: Entry, from origin: InputOrigin
   ) -> (outcome: any Sendable, moved: [Instance]) {
-    apply(input, by: entry.by, at: entry.time, from: origin)
+    let (outcome, step) = apply(input, by: entry.by, at: entry.time, from: origin)
+    return (outcome, step.moved.map(\.instance))
   }
 }

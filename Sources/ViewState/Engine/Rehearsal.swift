@@ -19,22 +19,22 @@ import Snapshots
         let again = try? contents.input(JSONReader(bytes))
       else { return nil }
       Self.apply(again, in: step)
-      traces = step.moved.map(\.trace)
+      traces = step.moved.map { StepTrace(of: $0) }
       memory = step.memory
-      for instance in step.moved { instance.forget() }
     }
 
     /// Checks that the application that counts did the same.
     func check(_ step: Step) {
-      for instance in step.moved {
+      for draft in step.moved {
         // An instance that nothing has touched may have been added or dropped meanwhile.
-        let first = traces.first { $0.name == instance.name }
-        guard let difference = first?.difference(from: instance.trace) else { continue }
-        Self.fail("the screen \(instance.loggedName)", difference)
+        let first = traces.first { $0.name == draft.instance.name }
+        guard let difference = first?.difference(from: StepTrace(of: draft)) else { continue }
+        Self.fail("the screen \(draft.instance.loggedName)", difference)
       }
       if memory != step.memory {
         Self.fail(
-          step.moved.first.map { "the screen \($0.loggedName)" } ?? "a store", "the outcome")
+          step.moved.first.map { "the screen \($0.instance.loggedName)" } ?? "a store",
+          "the outcome")
       }
     }
 
@@ -61,17 +61,16 @@ import Snapshots
     let effects: [String]
     let isRemoved: Bool
 
-    init(of state: InstanceState) {
-      let (draft, change) = (state.draft, state.draft?.change)
-      let revision = change?.revision ?? state.head
+    init(of draft: InstanceDraft) {
+      let revision = draft.change.revision ?? draft.head
       var isShown = revision.isMade
-      if case .fault? = change { isShown = false }
-      name = state.name
-      self.revision = change?.token ?? revision.token
+      if case .fault = draft.change { isShown = false }
+      name = draft.instance.name
+      self.revision = draft.change.token ?? revision.token
       digest = isShown ? revision.snapshot.digest : nil
-      self.state = draft?.encodedState ?? []
-      effects = draft?.effects.map(\.name) ?? []
-      isRemoved = draft?.isRemoved == true
+      state = draft.encodedState
+      effects = draft.effects.map(\.name)
+      isRemoved = draft.isRemoved
     }
 
     /// Returns what differs although both are of one input; `nil` if nothing does. What is shown is compared if both have

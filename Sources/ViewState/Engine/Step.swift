@@ -1,4 +1,5 @@
 import CanonicalJSON
+import OrderedCollections
 
 /// An input of the engine: a command, a write to a store, or the end of a load.
 protocol Input: Sendable {
@@ -72,10 +73,8 @@ final class Step {
   /// The estimated memory of what the input brings, in bytes.
   private(set) lazy var byteCount = measure()
   private let measure: () -> Int
-  /// The instances that may show a change, in the order in which the input reached them.
-  private(set) var moved: [Instance] = []
-  /// The instances in `moved`, each with the number of changes of stores that it has followed.
-  private var followed: [ObjectIdentifier: Int] = [:]
+  /// The drafts by the identifiers of their instances.
+  private var drafts: OrderedDictionary<ObjectIdentifier, InstanceDraft> = [:]
   /// The number of changes of stores of which all instances were found.
   private var swept = 0
   private let hosts: [ScreenHost]
@@ -93,6 +92,9 @@ final class Step {
     self.watchdog = watchdog
   }
 
+  /// The drafts of the instances that may show a change, in the order in which the input reached these.
+  var moved: some RandomAccessCollection<InstanceDraft> { drafts.values }
+
   var position: Int { transaction.position }
   var time: Timestamp { transaction.time }
 
@@ -104,13 +106,8 @@ final class Step {
     }
   }
 
-  /// Adds the instance that the input is for.
-  func move(_ instance: Instance) {
-    let id = ObjectIdentifier(instance)
-    guard followed[id] == nil else { return }
-    followed[id] = 0
-    moved.append(instance)
-  }
+  /// Adds the draft of the instance that the input is for.
+  func add(_ draft: InstanceDraft) { drafts[ObjectIdentifier(draft.instance)] = draft }
 
   /// Updates all instances that show the changes of the input, and makes their revisions.
   ///
@@ -125,23 +122,20 @@ final class Step {
       for (store, change) in changes[swept...] {
         for host in hosts {
           for instance in host.instances(showing: change, of: store, in: transaction.stores) {
-            move(instance)
+            let id = ObjectIdentifier(instance)
+            if drafts[id] == nil { drafts[id] = InstanceDraft(of: instance) }
           }
         }
       }
       swept = changes.count
-      for instance in moved where !instance.isSettled {
-        watchdog.reach(instance.loggedName)
-        // A screen may show what its own command wrote.
-        let count = followed.updateValue(changes.count, forKey: ObjectIdentifier(instance)) ?? 0
-        if let shown = changes[count...].first(where: { instance.shows($0.change, of: $0.store) }) {
-          instance.follow(shown.change, self)
-        }
+      for draft in moved where !draft.isSettled {
+        watchdog.reach(draft.instance.loggedName)
+        draft.follow(changes, self)
       }
     } while transaction.changes.count > swept
-    for instance in moved where !instance.isSettled {
-      watchdog.reach(instance.loggedName)
-      instance.settle(cause, self)
+    for draft in moved where !draft.isSettled {
+      watchdog.reach(draft.instance.loggedName)
+      draft.settle(cause, self)
     }
   }
 }

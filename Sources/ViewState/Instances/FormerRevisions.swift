@@ -12,10 +12,13 @@ struct FormerRevisions: Sendable {
   let end: Int
 
   /// - Returns: `nil` if an input may have given the key a state of its own: a session that was forgotten had one.
-  init?(_ state: InstanceState, of instance: InstanceKey) {
-    if state.hasOwnState || instance.hasSession { return nil }
-    (screen, key, name, epoch) = (state.screen, state.key, state.name, state.epoch)
-    (born, end) = (state.born, state.token.number)
+  init?(
+    of name: Text, _ screen: any EngineScreen, _ key: InstanceKey, _ epoch: RevisionEpoch,
+    born: Int, until end: Int
+  ) {
+    if key.hasSession { return nil }
+    (self.name, self.screen, self.key, self.epoch) = (name, screen, key.element, epoch)
+    (self.born, self.end) = (born, end)
   }
 
   /// Returns the revision with a number; `nil` if the stores are not known from then on.

@@ -74,8 +74,29 @@ final class RunningWork: Sendable {
 
 /// Loads that inputs start.
 extension RunningWork {
+  /// Runs the effects of an input, and begins loads by the clock.
+  ///
+  /// - Parameters:
+  ///   - time: The time of the input.
+  ///   - origin: The place of the input.
+  func perform(_ draft: InstanceDraft, at time: Timestamp, _ origin: InputOrigin) {
+    for effect in draft.effects {
+      switch effect {
+      case .start(let source, let token):
+        start(source, token, draft.works[effect] ?? .hanging, origin)
+      case .end(let source, let token): end(source, token)
+      case .record(let source, let refusal, let action, let state):
+        draft.instance.record(
+          .transition(source: "\(source)", refusal, action: action, state: state), at: nil, time)
+      }
+    }
+    waitToRefresh(draft.instance)
+  }
+
   /// Starts work here, or takes it over from another server.
-  func start(_ source: PartWork, _ token: LoadToken, _ work: Work, _ origin: InputOrigin) {
+  private func start(
+    _ source: PartWork, _ token: LoadToken, _ work: Work, _ origin: InputOrigin
+  ) {
     if origin == .here {
       start(source, token, work)
     } else {
@@ -150,7 +171,7 @@ extension RunningWork {
   }
 
   /// Ends a load, if it runs.
-  func end(_ source: PartWork, _ token: LoadToken) {
+  private func end(_ source: PartWork, _ token: LoadToken) {
     let ended = state.withLock { state in
       state.loads[source]?.token == token ? state.loads.removeValue(forKey: source) : nil
     }

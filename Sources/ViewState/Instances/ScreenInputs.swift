@@ -33,7 +33,7 @@ struct CommandInput: RepeatableInput {
       } catch {
         throw .unavailable(error)
       }
-      return try instance.run(command, expecting: expected, step)
+      return try InstanceDraft(of: instance).run(command, expecting: expected, step)
     }
   }
 }
@@ -67,7 +67,8 @@ struct LoadEnd: Input {
   func apply(in step: Step) {
     // An instance that is gone was never touched, so it waits for no load.
     guard let instance = host.known(key), instance.epoch == epoch else { return }
-    instance.end(source, token, bringing: value, failing: failure, step)
+    InstanceDraft(of: instance).end(
+      source, token, bringing: value, failing: failure, step)
   }
 }
 
@@ -94,7 +95,7 @@ struct Refresh: Input {
 
   func apply(in step: Step) {
     guard let instance = host.known(key), instance.epoch == epoch else { return }
-    instance.refresh(source, with: value, step)
+    InstanceDraft(of: instance).refresh(source, with: value, step)
   }
 }
 
@@ -135,7 +136,8 @@ struct Forget: Input {
   }
 
   func apply(in step: Step) {
-    host.known(key)?.end(token, step)
+    guard let instance = host.known(key) else { return }
+    InstanceDraft(of: instance).end(token, step)
   }
 }
 

@@ -31,8 +31,8 @@ struct BlockDigest: Sendable {
         for key in shown { block.elements.insert(Element(store: store, key: key)) }
       }
     }
-    for instance in step.moved {
-      if let change = instance.sharedChange { block.add("\(step.position) \(change)") }
+    for draft in step.moved {
+      if let change = draft.sharedChange { block.add("\(step.position) \(change)") }
     }
     guard step.position % Self.length == 0 else { return }
     (block.position, block.stores) = (step.position, step.transaction.stores)

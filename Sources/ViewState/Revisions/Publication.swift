@@ -1,6 +1,6 @@
-/// The revisions of a view model, and the watchers that wait for the next one.
+/// The revisions of a view model, the reason why the current one is not shown, and the watchers that wait for the next.
 ///
-/// Both are one value, so that one lock guards them: a watcher is compared with the current revision and
+/// All are one value, so that one lock guards them: a watcher is compared with the current revision and
 /// added in one step, and misses no revision.
 ///
 /// The value has neither clock nor lock: its owner guards it, and notifies the watchers that it returns
@@ -11,22 +11,37 @@ struct Publication: Sendable {
   private var dropped: [Revision] = []
   private var watchers: [Int: any RevisionWatcher] = [:]
   private var watcherCount = 0
-  /// The reason why the view model cannot be shown; `nil` if the current revision of the log is shown.
-  private(set) var failure: ScreenLookupError?
+  /// The reason why the state cannot be shown; `nil` if it can.
+  private(set) var fault: Fault?
   /// Whether the log only has a placeholder, because no revision was shown yet.
-  private var isBlank: Bool
+  private(set) var isBlank: Bool
+  /// Whether the key was removed.
+  private(set) var isRemoved = false
+
+  /// The reason why a state cannot be shown, the token of the state, and the time of the input that made it.
+  struct Fault: Sendable {
+    let message: String
+    let token: RevisionToken
+    let date: Timestamp
+  }
 
   /// Creates a publication of a log.
   ///
   /// - Parameters:
   ///   - log: The revisions.
-  ///   - failure: The reason why the view model cannot be shown. If it is not `nil`, the first revision of
-  ///     the log is a placeholder, which the first revision that can be shown replaces.
-  init(log: RevisionLog, failure: ScreenLookupError? = nil) {
+  ///   - fault: The reason why the state cannot be shown. If it is not `nil`, the first revision of the log is a
+  ///     placeholder, which the first revision that can be shown replaces.
+  init(log: RevisionLog, fault: Fault? = nil) {
     self.log = log
-    self.failure = failure
-    isBlank = failure != nil
+    self.fault = fault
+    isBlank = fault != nil
   }
+
+  /// The name of the state.
+  var token: RevisionToken { fault?.token ?? log.current.token }
+
+  /// The reason why the view model cannot be shown; `nil` if the current revision of the log is shown.
+  var failure: ScreenLookupError? { isRemoved ? .deletedKey : fault == nil ? nil : .failed }
 
   var hasWatchers: Bool { !watchers.isEmpty }
 
@@ -56,25 +71,27 @@ struct Publication: Sendable {
     watchers[number] = nil
   }
 
-  /// Appends a revision to the log.
+  /// Shows what an input changes.
   ///
   /// - Returns: The watchers to notify, in the order in which they were added.
   /// - Complexity: O(*n* log *n*), where *n* is the number of watchers.
-  mutating func append(_ revision: Revision) -> [any RevisionWatcher] {
-    if isBlank { log = log.restarted(with: revision) } else { dropped += log.append(revision) }
-    (failure, isBlank) = (nil, false)
-    return takeWatchers()
-  }
-
-  /// Gives the current revision another token, and shows it again if it was hidden.
-  ///
-  /// - Returns: The watchers to notify, in the order in which they were added: those that know that it was hidden,
-  ///   because the others see no change.
-  mutating func rename(_ revision: Revision) -> [any RevisionWatcher] {
-    log.rename(revision)
-    if failure == nil { return [] }
-    failure = nil
-    return takeWatchers()
+  mutating func show(_ change: Change) -> [any RevisionWatcher] {
+    switch change {
+    case .nothing: return []
+    case .name(let revision):
+      log.rename(revision)
+      // Those who know the revision see no change.
+      if fault == nil { return [] }
+      fault = nil
+    case .content(let revision):
+      if isBlank { log = log.restarted(with: revision) } else { dropped += log.append(revision) }
+      (fault, isBlank) = (nil, false)
+    case .fault(let fault): self.fault = fault
+    case .removal: isRemoved = true
+    }
+    if watchers.isEmpty { return [] }
+    defer { watchers = [:] }
+    return watchers.sorted { $0.key < $1.key }.map(\.value)
   }
 
   /// Puts revisions before the first one of the log; see ``RevisionLog/recall(_:)``.
@@ -90,27 +107,33 @@ struct Publication: Sendable {
   ///
   /// - Returns: The dropped revisions, which the caller releases without a lock.
   mutating func cutLog(to byteCount: Int) -> [Revision] { log.cut(to: byteCount) }
+}
 
-  /// Hides the current revision until the next one, because the state cannot be shown.
-  ///
-  /// - Returns: The watchers to notify, in the order in which they were added.
-  mutating func fail() -> [any RevisionWatcher] {
-    failure = .failed
-    return takeWatchers()
-  }
+extension Publication {
+  /// What an input changes for readers.
+  enum Change: Sendable {
+    case nothing
+    /// The revision is the same, with a newer token. It is shown again if it was hidden.
+    case name(Revision)
+    /// The revision shows something else.
+    case content(Revision)
+    /// The state cannot be shown, and the current revision is hidden until the next one.
+    case fault(Fault)
+    /// The key was removed: there will be no further revision, and no watcher is added.
+    case removal
 
-  /// Ends the history: there will be no further revision, and no watcher is added.
-  ///
-  /// - Returns: The watchers to notify, in the order in which they were added.
-  mutating func end() -> [any RevisionWatcher] {
-    failure = .deletedKey
-    return takeWatchers()
-  }
+    /// The revision after the input; `nil` if there is no other one.
+    var revision: Revision? {
+      switch self {
+      case .name(let revision), .content(let revision): revision
+      case .nothing, .fault, .removal: nil
+      }
+    }
 
-  private mutating func takeWatchers() -> [any RevisionWatcher] {
-    if watchers.isEmpty { return [] }
-    defer { watchers = [:] }
-    return watchers.sorted { $0.key < $1.key }.map(\.value)
+    /// The name of the state after the input; `nil` if it keeps its name.
+    var token: RevisionToken? {
+      if case .fault(let fault) = self { fault.token } else { revision?.token }
+    }
   }
 }
 

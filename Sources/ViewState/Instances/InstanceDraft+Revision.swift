@@ -1,0 +1,164 @@
+import CanonicalJSON
+import Snapshots
+import Synchronization
+
+// MARK: - The revision of an input
+
+extension InstanceDraft {
+  /// Makes the rows and the revision.
+  func settle(_ cause: RevisionCause?, _ step: Step) {
+    if !isReached || isSettled { return }
+    isSettled = true
+    after.hasOwnState = before.hasOwnState || startsWork
+    // Equal states may differ as JSON: `1` and `"1"` are one id. Of the view model's own states the one that is shown
+    // stays, on all servers; one that is made of the stores is shown as it is, because not all servers had the other.
+    let isKept =
+      isOwn || before.hasOwnState
+      ? after.value == before.value : after.value.isAlike(to: before.value)
+    isMoved = !isKept
+    if isKept { after.value = before.value }
+    // A session's first state of its own has a token of another epoch, even if it is as the stores give it.
+    let isFirst =
+      after.hasOwnState && !before.hasOwnState && instance.epoch != instance.initialEpoch
+    if !isRemoved, isMoved || source != nil || isFirst { show(cause, step) }
+    let byteCount = isMoved ? self.byteCount : 0
+    // What the stores give may be made again, and has nothing to remember then.
+    after.broughtByteCount = after.hasOwnState ? before.broughtByteCount + byteCount : 0
+    // A write to a store brings nothing into the state, and may be shown later. What moves nothing is not kept.
+    after.share = !isRemoved && after.hasOwnState ? before.share : 0
+    if !isRemoved, after.hasOwnState, isOwn && isMoved || !before.hasOwnState {
+      let revision = change.revision.flatMap { $0.failure == nil ? $0 : nil }
+      let shown = revision?.snapshot.byteCount ?? shownByteCount + byteCount
+      after.share = share(bringing: after.broughtByteCount, showing: shown)
+    }
+    step.memory.stateByteCount += after.share - before.share
+  }
+
+  private func show(_ cause: RevisionCause?, _ step: Step) {
+    let environment = instance.engine.environment
+    after.hasOwnState = before.hasOwnState || isOwn && !isInitial(step)
+    let token = RevisionToken(
+      epoch: after.hasOwnState ? instance.epoch : instance.initialEpoch, number: step.position)
+    let cause = isOwn ? cause ?? .start : .storeWrite(source: source ?? "")
+    let arguments = command.flatMap { Revision.Arguments(of: $0) }
+    func next(_ content: Revision.Content, bringing byteCount: Int = 0) -> Revision {
+      Revision(
+        after: head, token: token, content, bringing: byteCount, cause: cause,
+        arguments: arguments, date: step.time, isAnimated: step.transaction.isAnimated,
+        publishedAt: environment.scheduler.now)
+    }
+    // A revision has tokens of one epoch. The next one has the same snapshot, so that clients see no change.
+    func unseen() -> Publication.Change {
+      token.epoch == head.token.epoch || head.failure != nil
+        ? .name(head.renamed(token)) : .content(next(.made(head.snapshot)))
+    }
+    guard isMoved else {
+      // An instance with its own state shows nothing else. If a write does not change this state, the revision keeps
+      // its token, so that one write does not give new tokens to the sessions of all users.
+      if before.hasOwnState { return }
+      if let fault {
+        change = .fault(.init(message: fault.message, token: token, date: fault.date))
+      } else {
+        change = unseen()
+      }
+      return
+    }
+    if mayDefer, !isSeen(step) {
+      change = .content(next(.deferred(deferred(token, step.time)), bringing: step.byteCount))
+      return
+    }
+    do {
+      if !isOwn && !before.hasOwnState { try screen.checkInitial(after.value) }
+      let snapshot = try instance.rows.assemble(after.value, by: screen)
+      #if DEBUG
+        if environment.checks(snapshot, at: token) {
+          encodedState = try screen.checkedRecord(
+            of: after.value, for: key, in: step.transaction.stores)
+        }
+      #endif
+      let isVisible = isBlank || snapshot != head.snapshot || head.failure != nil
+      change = isVisible ? .content(next(.made(snapshot))) : unseen()
+    } catch {
+      // The state goes on without a view, so that another input can make it right.
+      change = .fault(.init(message: "\(error)", token: token, date: step.time))
+    }
+  }
+
+  /// Returns whether an instance that is made again would have the same state and token.
+  private func isInitial(_ step: Step) -> Bool {
+    let stores = step.transaction.stores
+    let version = stores.version(of: screen.shownParts, for: key)
+    return version.changed == step.position && !startsWork
+      && (try? screen.initialState(for: key, in: stores))?.isAlike(to: after.value) == true
+  }
+
+  /// Whether the view model may be left to its first reader.
+  ///
+  /// What an input makes of a state of the view model's own is shown at once: whether it can be shown, and how much it
+  /// shows, is part of the answer.
+  private var mayDefer: Bool {
+    let isDerived = before.hasOwnState ? !isOwn : !after.hasOwnState
+    return isDerived && !startsWork && !isBlank && fault == nil && head.maySucceedDeferred
+  }
+
+  /// Returns whether the view model is made at once. If no reader waits for it, it is left to the first reader in two
+  /// cases: if no reader has taken the previous revision, because few of many successive changes are ever read, and if
+  /// the step changes many view models, so that one input does not make the view models of all sessions.
+  private func isSeen(_ step: Step) -> Bool {
+    // A replay looks at each.
+    instance.use.isSeen && step.moved.count <= Self.seenLimit
+      || instance.engine.makesUnread.load(ordering: .relaxed) || instance.hasWatchers
+  }
+
+  /// The number of changed view models beyond which a step makes only those for which a reader waits.
+  private static var seenLimit: Int { 32 }
+
+  private func deferred(_ token: RevisionToken, _ time: Timestamp) -> DeferredSnapshot {
+    let (state, rows, screen) = (after.value, instance.rows, screen)
+    let (name, watchdog) = (instance.loggedName, instance.engine.watchdog)
+    return DeferredSnapshot {
+      try watchdog.watch(name) { try rows.assemble(state, by: screen) }
+    } failed: { [weak instance] message in
+      instance?.record(.assembly(message), at: token, time)
+    }
+  }
+
+  /// What the settled input changes if each server has the instance, because the state is its own; `nil` otherwise.
+  var sharedChange: String? {
+    guard isMoved, !isRemoved, after.hasOwnState || before.hasOwnState else { return nil }
+    let revision = change.revision ?? head
+    if case .fault = change { return "\(instance.name) fault" }
+    return
+      "\(instance.name) \(revision.failure == nil ? "\(revision.snapshot.digest)" : "fault")"
+  }
+}
+
+// MARK: - The memory of the state
+
+extension InstanceDraft {
+  /// The estimated memory of what rows show of the state before, in bytes. While it cannot be shown, that which the
+  /// share counts, because not every server has the revision before.
+  var shownByteCount: Int {
+    fault == nil && head.failure == nil
+      ? head.snapshot.byteCount : max(0, before.share - share(bringing: 0, showing: 0))
+  }
+
+  /// The estimated memory of a state at rest, in bytes: a fixed part, the name, and what inputs have brought, but no
+  /// more than about what rows show.
+  func share(bringing brought: Int, showing shown: Int) -> Int {
+    Self.restByteCount + instance.name.byteCount + min(brought, shown)
+  }
+
+  /// The memory of a small state with its places in tables, in bytes, as measured with sessions of a form.
+  private static let restByteCount = 1536
+}
+
+#if DEBUG
+  extension ScreenEnvironment {
+    /// Returns whether the state of a revision is checked: unless all are, a small one, after one input of eight, because
+    /// the check takes longer than the rest of the step.
+    func checks(_ snapshot: Snapshot, at token: RevisionToken) -> Bool {
+      checksAllStates || snapshot.numberOfItems <= 100 && token.number % 8 == 0
+    }
+  }
+#endif

@@ -1,0 +1,238 @@
+import CanonicalJSON
+
+/// The changes that an input makes to an instance, until they are published.
+///
+/// A draft follows the stores that the input changes and is then settled: it gets its rows and its revision. Readers
+/// see nothing of it before the instance publishes it, and a draft that is dropped has changed nothing of it.
+///
+/// Not `Sendable`, so that it cannot leave the thread that applies the input.
+final class InstanceDraft {
+  let instance: Instance
+  /// The last revision that could be made before the input.
+  let head: Revision
+  /// Whether none could be made, and the head only holds the place.
+  let isBlank: Bool
+  /// The reason why the state before the input cannot be shown; `nil` if it can.
+  let fault: Publication.Fault?
+  /// Whether the key was removed before the input.
+  private let isEnded: Bool
+  /// The state before the input.
+  let before: InstanceState
+  /// The state after the input.
+  var after: InstanceState
+  private(set) var effects: [Effect] = []
+  /// The work of the effects that start some.
+  private(set) var works: [Effect: Work] = [:]
+  private(set) var command: SentCommand?
+  /// Whether the input is for this instance.
+  private(set) var isOwn = false
+  /// The memory of what the input brings, in bytes, estimated.
+  private(set) var byteCount = 0
+  /// The cause if the input is for another instance or a store.
+  private(set) var source: Text?
+  /// The number of changes of stores that it has followed.
+  private var followedCount = 0
+  var change = Publication.Change.nothing
+  var isSettled = false
+  /// Whether the state has changed.
+  var isMoved = false
+  /// The incident to log after the input is published.
+  private var incident: ScreenIncident.Kind?
+  #if DEBUG
+    /// The state as JSON, if it was checked.
+    var encodedState: [UInt8] = []
+  #endif
+
+  init(of instance: Instance) {
+    self.instance = instance
+    (before, head, fault, isBlank, isEnded) = instance.last
+    after = before
+  }
+
+  var screen: any EngineScreen { instance.screen }
+  /// The key that the screen is asked for.
+  var key: Text { instance.key.element }
+
+  /// Whether the input has reached the instance. It has not if a store has an element with the name of a session.
+  var isReached: Bool { isOwn || source != nil }
+
+  var startsWork: Bool { effects.contains(where: \.isStart) }
+
+  var isRemoved: Bool { if case .removal = change { true } else { false } }
+
+  /// The name of the state before the input.
+  var token: RevisionToken { fault?.token ?? head.token }
+
+  /// The name of the state after the input.
+  var newToken: RevisionToken { change.token ?? token }
+
+  /// What the log has to say of the input.
+  var incidents: [ScreenIncident.Kind] {
+    let known = fault?.message ?? (head.isMade ? head.failure : nil)
+    var incidents = incident.map { [$0] } ?? []
+    if case .fault(let fault) = change, fault.message != known {
+      incidents.append(.assembly(fault.message))
+    }
+    return incidents
+  }
+}
+
+// MARK: - The inputs
+
+extension InstanceDraft {
+  /// Runs a command, and settles the step.
+  ///
+  /// - Throws: ``CommandFailure``; nothing has changed then, unless the state cannot be shown.
+  func run(
+    _ command: SentCommand, expecting expected: Set<RevisionToken>?, _ step: Step
+  ) throws(CommandFailure) -> CommandOutcome {
+    instance.use.noteRead()
+    do { try screen.check(command) } catch { throw .refused(error) }
+    if isEnded { throw .unavailable(.deletedKey) }
+    if let expected, !expected.contains(token) { throw .outdated(current: token) }
+    var transaction = step.transaction
+    transaction.key = key
+    do throws(Refusal) {
+      effects = try screen.run(
+        command, on: &after.value, isInitial: !before.hasOwnState, for: key, in: &transaction)
+    } catch {
+      throw .refused(error)
+    }
+    (self.command, isOwn) = (command, true)
+    byteCount = command.body.value.memoryByteCount + transaction.broughtByteCount
+    try checkRoom(step)
+    let (writes, details) = (!transaction.changes.isEmpty, transaction.details)
+    step.transaction = transaction
+    begin(effects, step)
+    step.add(self)
+    step.settle(.command(command.type))
+    if isOwnAndFails { throw .unavailable(.failed) }
+    let isPending = startsWork
+    return CommandOutcome(
+      isAccepted: isPending || newToken != token || writes, isPending: isPending,
+      revision: newToken, details: details)
+  }
+
+  /// Whether the state is the view model's own, and cannot be shown after the input.
+  ///
+  /// It says nothing of one that is made of the stores: that is shown only if it has readers, and an answer does not
+  /// depend on them.
+  private var isOwnAndFails: Bool {
+    if !after.hasOwnState { return false }
+    return switch change {
+    case .fault: true
+    case .name, .content: false
+    case .nothing, .removal: fault != nil || head.failure != nil
+    }
+  }
+
+  /// Checks that the states of all view models may take more bytes, if the input changes the state. Commands of sessions
+  /// leave a quarter to the view models that clients share; what sources bring is not refused.
+  private func checkRoom(_ step: Step) throws(CommandFailure) {
+    let total = step.transaction.stores.settings.stateByteCount
+    let limit = instance.key.hasSession ? total - total / 4 : total
+    let room = limit - step.memory.stateByteCount + before.share
+    let brought = before.broughtByteCount + byteCount
+    // What is shown is only looked at near the limit, because it may have to be made.
+    if share(bringing: brought, showing: brought) <= room { return }
+    let growth = share(bringing: brought, showing: shownByteCount + byteCount) - before.share
+    // The states are compared last, because that takes longest.
+    if growth > 0 && step.memory.stateByteCount + growth > limit,
+      startsWork || after.value != before.value
+    {
+      throw .full
+    }
+  }
+
+  /// Takes the end of a load, and settles the step.
+  func end(
+    _ source: PartWork, _ token: LoadToken, bringing result: JSONValue?,
+    failing failure: LoadFailure?, _ step: Step
+  ) {
+    // What was under way when the key went comes too late.
+    if isEnded { return }
+    isOwn = true
+    var failure = failure
+    step.transaction.key = key
+    effects = screen.end(
+      source, token, bringing: result, failing: &failure, on: &after.value, for: key,
+      in: &step.transaction)
+    byteCount = result?.memoryByteCount ?? 0
+    if let failure, failure != .cancelled, after.value != before.value {
+      incident = screen.incident(failure, of: source)
+    }
+    begin(effects, step)
+    step.add(self)
+    let name = Text(String(describing: source))
+    step.settle(failure.map { .failed(source: name, code: $0.code) } ?? .loaded(source: name))
+  }
+
+  /// Takes a value over that was loaded by the clock, and settles the step.
+  func refresh(_ source: PartWork, with value: JSONValue, _ step: Step) {
+    if isEnded { return }
+    (isOwn, byteCount) = (true, value.memoryByteCount)
+    step.transaction.key = key
+    effects = screen.refresh(source, with: value, on: &after.value, for: key)
+    begin(effects, step)
+    step.add(self)
+    step.settle(.loaded(source: Text(String(describing: source))))
+  }
+
+  /// Forgets the instance if its state still has the name.
+  func end(_ token: RevisionToken, _ step: Step) {
+    if token != self.token { return }
+    (isOwn, change) = (true, .removal)
+    step.add(self)
+  }
+
+  /// Decides how the work goes that effects start.
+  private func begin(_ effects: [Effect], _ step: Step) {
+    for effect in effects {
+      guard case .start(let source, _) = effect else { continue }
+      works[effect] = screen.start(source, for: key, in: &step.transaction)
+    }
+  }
+
+  /// Updates the state if it shows a change of a store that it has not followed yet.
+  ///
+  /// - Parameter changes: The changes of the step so far.
+  func follow(_ changes: [(store: Int, change: StoreChange)], _ step: Step) {
+    let news = changes[followedCount...]
+    followedCount = changes.count
+    // A screen may show what its own command wrote.
+    guard let shown = news.first(where: { shows($0.change, of: $0.store) }) else { return }
+    source = shown.change.source
+    let stores = step.transaction.stores
+    do throws(ScreenLookupError) {
+      if isOwn || before.hasOwnState {
+        let effects = try screen.follow(stores, on: &after.value, for: key)
+        begin(effects, step)
+        self.effects += effects
+      } else if stores.version(of: screen.shownParts, for: key).born == instance.born {
+        after.value = try screen.initialState(for: key, in: stores)
+      } else {
+        // Made again, so that the epoch does not depend on whether a reader came before the key was created.
+        change = .removal
+      }
+    } catch {
+      change = .removal
+    }
+  }
+
+  /// Returns whether the instance may show a change of a store.
+  private func shows(_ change: StoreChange, of store: Int) -> Bool {
+    screen.shownParts.contains { part in
+      switch part {
+      case .element(let shown): shown == store && change.concerns(key)
+      case .whole(let shown): shown == store
+      }
+    }
+  }
+}
+
+extension Effect {
+  fileprivate var isStart: Bool {
+    guard case .start = self else { return false }
+    return true
+  }
+}

@@ -1,0 +1,93 @@
+import CanonicalJSON
+import Synchronization
+
+/// The states of all instances, for checkpoints, and from them.
+extension ScreenHost {
+  /// The states that inputs have given to instances, and that the stores do not give, by the keys.
+  var allRests: [Text: Rest] {
+    let (instances, atRest, uses) = instances.withLock { instances in
+      (instances.keys.compactMap { instances[$0] }, instances.rests, instances.uses)
+    }
+    var rests = atRest
+    // An instance that was touched has the newer state.
+    for instance in instances {
+      if let rest = instance.newestRest { rests[instance.key.text] = rest }
+    }
+    for (key, use) in uses { rests[key]?.unusedCount = use.wasUsed ? 0 : use.unusedCount }
+    return rests
+  }
+
+  /// The estimated memory of all states at rest, in bytes.
+  var restByteCount: Int {
+    instances.withLock { $0.rests.values.reduce(0) { $0 + $1.share } }
+  }
+
+  /// The current revisions of instances, without those that are known not to be shown.
+  func heads(atMost limit: Int) -> [Revision] {
+    let known = instances.withLock { instances in
+      instances.keys.prefix(limit).compactMap { instances[$0] }
+    }
+    return known.compactMap(\.shownHead)
+  }
+
+  /// Returns the record of a state for a checkpoint; see ``EngineScreen/record(_:of:in:besides:)``.
+  func record(
+    _ rest: Rest, of key: Text, in stores: Stores, besides initial: inout [Text: RecordedState]
+  ) throws -> KeptState<RecordedState> {
+    rest.with(try screen.record(rest.state, of: self.key(key), in: stores, besides: &initial))
+  }
+
+  /// Takes over the states of instances from a checkpoint; see ``RecordedState/whole(of:besides:)``.
+  func restore(
+    _ records: [Text: KeptState<RecordedState>], besides initial: [Text: RecordedState],
+    at position: Int
+  ) throws(JournalError) {
+    let stores = engine.stores
+    for (text, record) in records {
+      let whole = try record.state.whole(of: text, besides: initial)
+      guard let key = try? self.key(text),
+        let known = try? screen.state(whole, for: key.element, in: stores)
+      else { continue }
+      // Nothing may be shown under a token that was given to something else.
+      let epoch = known.isSame ? record.token.epoch : epoch(of: key, born: -1 - position)
+      restore(record.with(known.state), as: epoch, key)
+    }
+  }
+
+  /// Gives all instances the tokens of the engine, and drops their histories. Called before the first reader.
+  func renewTokens() {
+    let rests = allRests
+    for instance in instances.withLock({ instances in instances.keys.compactMap { instances[$0] } })
+    {
+      ended(instance)
+    }
+    let stores = engine.stores
+    for (text, rest) in rests {
+      guard let key = try? self.key(text) else { continue }
+      let born = stores.version(of: screen.shownParts, for: key.element).born
+      restore(rest, as: epoch(of: key, born: born), key)
+    }
+  }
+
+  private func epoch(of key: InstanceKey, born: Int) -> RevisionEpoch {
+    engine.epoch(of: "\(descriptor.name)/\(key.text)", born: born)
+  }
+
+  private func restore(_ rest: Rest, as epoch: RevisionEpoch, _ key: InstanceKey) {
+    var rest = rest
+    rest.token = RevisionToken(epoch: epoch, number: rest.token.number)
+    instances.withLock { [rest] in $0.restore(rest, key) }
+    // As unused as it was, or else a server that is started anew each day would never forget it.
+    if key.hasSession { lookAfter(key, SessionUse(unusedCount: rest.unusedCount ?? 0)) }
+  }
+
+  /// Starts the work again that runs in the states of instances, and the loads by the clock.
+  ///
+  /// - Parameter origin: Whether other servers may run it.
+  func resumeWork(_ origin: InputOrigin) {
+    for (text, rest) in allRests.sorted(by: { $0.key < $1.key })
+    where !screen.running(in: rest.state).isEmpty || !screen.refreshes(in: rest.state).isEmpty {
+      known(text)?.resumeWork(origin)
+    }
+  }
+}
