@@ -148,6 +148,21 @@ struct WaitingRoomTests {
     }
   }
 
+  @Test("has no more entries for a question than clients that waited for it at one time")
+  func entries() {
+    let room = WaitingRoom(limits: WaitingLimits(), scheduler: ManualScheduler())
+    let topic = Topic(number: 1, board: Board())
+    func join() -> (Waiters, index: Int) {
+      room.join(.init(waiter: Guest(), address: nil), for: .init(topic), until: 10)
+    }
+    let (first, second) = (join(), join())
+    for _ in 1...3 {
+      first.0.leave(first.index)
+      #expect(join().index == first.index)
+    }
+    #expect(second.index != first.index)
+  }
+
   @Test("answers at once who took a place before it closed, and comes after that")
   func late() throws {
     let room = WaitingRoom(limits: WaitingLimits(), scheduler: ManualScheduler())
