@@ -79,6 +79,17 @@ struct BodyMemoryTests {
     }
   }
 
+  @Test("refuses a body by its declared size before any of it has come")
+  func declared() async throws {
+    try await withServer({ $0.bodyMemoryLimit = 10_000 }) { port in
+      let client = try SocketClient(port: port)
+      try client.send("POST /echo HTTP/1.1\r\nHost: t\r\nContent-Length: 100000\r\n\r\n")
+      let reply = try client.readReply()
+      #expect(reply.status == 503)
+      #expect(reply.text.contains(#""code":"too-many-bodies""#))
+    }
+  }
+
   @Test("is released when clients disconnect in the middle of a body", arguments: [false, true])
   func left(chunked: Bool) async throws {
     try await withServer({ $0.bodyMemoryLimit = 1_000_000 }) { port in

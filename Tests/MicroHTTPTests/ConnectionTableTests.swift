@@ -27,6 +27,16 @@ struct ConnectionTableTests {
     #expect(Set(returned) == old && returned.count == 1_000)
   }
 
+  @Test(
+    "is gone through in the time of a sweep, less a pause for those whose turn comes late",
+    arguments: [20, 100, 1_000, 10_000])
+  func sweep(milliseconds: Int) {
+    var configuration = ServerConfiguration()
+    configuration.abandonmentSweep = .milliseconds(milliseconds)
+    let (parts, pause) = (configuration.sweepParts, Int(configuration.pause))
+    #expect((parts + 1) * pause <= milliseconds && (parts + 2) * pause > milliseconds)
+  }
+
   @Test("returns a connection again within two rounds of calls, wherever others are removed")
   func remainingParts() throws {
     try withSeeds(200) { generator in

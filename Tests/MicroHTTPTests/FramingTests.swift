@@ -25,6 +25,7 @@ struct FramingTests {
       ),
       ("POST /echo HTTP/1.1\r\nHost: t\r\nTransfer-Encoding: gzip\r\n\r\n", 501),
       ("POST /echo HTTP/1.1\r\nHost: t\r\nTransfer-Encoding: xchunked\r\n\r\n", 501),
+      ("POST /echo HTTP/1.1\r\nHost: t\r\nTransfer-Encoding: chunked \r\n\r\n0\r\n\r\n", 501),
       ("POST /echo HTTP/1.1\r\nHost: t\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n", 501),
       ("GET /hello HTTP/1.1\r\n\r\n", 400),
       ("GET /hello HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n", 400),

@@ -47,8 +47,10 @@ struct LimitTests {
     }
   }
 
-  @Test("of the memory of a connection refuses a change before it is done, not when it is answered")
-  func memoryOfTheReply() async throws {
+  @Test(
+    "of the memory of a connection refuses a change before it is done, not when it is answered",
+    arguments: ["field", "query"])
+  func memoryOfTheReply(place: String) async throws {
     let changes = Mutex(0)
     try await withServer({ $0.connectionMemory = 4096 }) { router in
       router.on(.post, "/change") { _ in
@@ -61,8 +63,10 @@ struct LimitTests {
       for size in stride(from: 2_000, through: 4_000, by: 10) {
         let before = changes.withLock { $0 }
         let client = try SocketClient(port: port)
-        let reply = try client.request(
-          "POST", "/change", fields: ["X: " + String(repeating: "x", count: size)], body: "x")
+        // Each argument of a query takes as much as 66 bytes of a field.
+        let query = place == "query" ? "?" + String(repeating: "a&", count: size / 66) : ""
+        let field = "X: " + String(repeating: "x", count: query.isEmpty ? size : 1)
+        let reply = try client.request("POST", "/change" + query, fields: [field], body: "x")
         statuses.insert(reply.status)
         #expect(changes.withLock { $0 } - before == (reply.status == 200 ? 1 : 0))
       }
@@ -139,7 +143,11 @@ struct LimitTests {
       let responder = try lot.next()
       #expect(try clients[3].get("/hello").status == 200)
       #expect(try clients[2].get("/hello").status == 200)
-      #expect(try clients[3].get("/hello").status == 200)
+      // The clock of the deadlines has gone on by then.
+      let start = ContinuousClock.now
+      repeat {
+        #expect(try clients[3].get("/hello").status == 200)
+      } while ContinuousClock.now - start < .milliseconds(20)
       let next = try SocketClient(port: port)
       #expect(try next.get("/hello").status == 200)
       #expect(try clients[2].readToEnd().isEmpty)
@@ -147,6 +155,36 @@ struct LimitTests {
       #expect(try clients[1].get("/hello").status == 200)
       responder.respond(Response(status: .ok, body: []))
       #expect(try clients[0].readReply().status == 200)
+    }
+  }
+
+  @Test("of connections is that of all threads together, also if it is no multiple of theirs")
+  func threads() async throws {
+    try await withServer({
+      $0.connectionLimit = 3
+      $0.threads = 2
+    }) { port in
+      let clients = try (1...3).map { _ in try SocketClient(port: port) }
+      for _ in 1...2 {
+        for client in clients { #expect(try client.get("/hello").status == 200) }
+      }
+    }
+  }
+
+  @Test("of connections closes no idle one while no client waits")
+  func fullServer() async throws {
+    try await withServer({
+      $0.connectionLimit = 2
+      $0.abandonmentSweep = .milliseconds(20)
+    }) { port in
+      let idle = try SocketClient(port: port)
+      #expect(try idle.get("/hello").status == 200)
+      let busy = try SocketClient(port: port)
+      let start = ContinuousClock.now
+      repeat {
+        #expect(try busy.get("/hello").status == 200)
+      } while ContinuousClock.now - start < .milliseconds(50)
+      #expect(try idle.get("/hello").status == 200)
     }
   }
 

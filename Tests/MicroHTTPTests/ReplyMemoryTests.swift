@@ -83,6 +83,42 @@ struct ReplyMemoryTests {
     }
   }
 
+  @Test("has room again after a stream that its client has left in the middle of a piece")
+  func unreadPiece() async throws {
+    let lot = StreamLot<QueueSource>()
+    // It stays, so that no reply has its address.
+    let piece = Response(status: .ok, body: [UInt8](repeating: 0x78, count: 2 * Self.size))
+    try await withServer({ $0.replyMemoryLimit = Self.limit }) { router in
+      Self.routes(&router)
+      router.stream(to: lot) { QueueSource($0) }
+    } client: { port in
+      let client = try SocketClient(port: port, receiveBuffer: 4_096)
+      try client.send(streamRequest)
+      let source = try lot.next()
+      source.push(.send(piece))
+      _ = try client.readHead()
+      _ = try client.read(10_000)
+      client.reset()
+      try source.awaitEnd()
+      #expect(try Self.ask("/own", port).status == 200)
+    }
+    #expect(piece.bodySize == 2 * Self.size)
+  }
+
+  @Test("has room again after each reply that was read")
+  func readReplies() async throws {
+    // They stay, so that none has the address of one before.
+    let replies = (0..<4).map { _ in
+      Response(status: .ok, body: [UInt8](repeating: 0x78, count: Self.size))
+    }
+    try await withServer({ $0.replyMemoryLimit = Self.limit }) { router in
+      for (number, reply) in replies.enumerated() { router.get("/\(number)") { _ in reply } }
+    } client: { port in
+      let client = try SocketClient(port: port)
+      for number in replies.indices { #expect(try client.get("/\(number)").status == 200) }
+    }
+  }
+
   @Test("ends a stream before a piece for which there is no room")
   func stream() async throws {
     let lot = StreamLot<QueueSource>()

@@ -89,6 +89,71 @@ struct ShutdownTests {
     #expect(!responder.respond(Response(status: .ok)))
   }
 
+  @Test("closes a connection after the reply that was in flight when it began")
+  func openConnection() async throws {
+    let size = 8 * 1024 * 1024
+    let server = try makeServer { router in
+      let large = Response(status: .ok, body: [UInt8](repeating: 0x78, count: size))
+      router.get("/large") { _ in large }
+    }
+    let port = try server.start().port
+    try await SocketThread.run {
+      let client = try SocketClient(port: port)
+      try client.send("GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n")
+      #expect(try client.readHead()["connection"] == nil)
+      server.beginDraining()
+      #expect(try client.readToEnd().count == size)
+    }
+    await server.shutdown(grace: .seconds(2))
+  }
+
+  @Test("answers a request with 503 at once that is parked only after it has begun")
+  func parkedLate() async throws {
+    let lot = ParkingLot()
+    let server = try makeServer { router in
+      router.park(on: lot)
+      router.route(.post, "/park") { _ in .later { lot.add($0) } }
+    }
+    let port = try server.start().port
+    async let late = SocketThread.run {
+      let client = try SocketClient(port: port)
+      try client.send("POST /park HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\n\r\n")
+      let parked = try SocketClient(port: port)
+      try parked.send("GET /park HTTP/1.1\r\nHost: localhost\r\n\r\n")
+      #expect(try parked.readReply().status == 503)
+      // All that were parked are answered by now.
+      try client.send("x")
+      return try client.readReply()
+    }
+    try await SocketThread.run { try lot.awaitArrival() }
+    await server.shutdown(grace: .seconds(5))
+    let reply = try await late
+    #expect(reply.status == 503)
+    #expect(reply.text.contains(#""code":"shutting-down""#))
+  }
+
+  @Test("opens no stream for a request that ends only after it has begun")
+  func streamLate() async throws {
+    let lot = StreamLot<QueueSource>()
+    let server = try makeServer { router in
+      router.addTestRoutes()
+      router.route(.post, "/stream") { _ in .stream(fields: [:]) { lot.add(QueueSource($0)) } }
+    }
+    let port = try server.start().port
+    try await SocketThread.run {
+      let client = try SocketClient(port: port)
+      let accept = "Accept: text/event-stream\r\n"
+      try client.send(
+        "POST /stream HTTP/1.1\r\nHost: localhost\r\n\(accept)Content-Length: 1\r\n\r\n")
+      #expect(try SocketClient(port: port).get("/hello").status == 200)
+      server.beginDraining()
+      try client.send("x")
+      #expect(try client.readToEnd().isEmpty)
+    }
+    await server.shutdown(grace: .seconds(2))
+    #expect(lot.isEmpty)
+  }
+
   @Test("leaves no descriptor behind, 200 times")
   func descriptors() async throws {
     func cycle() async throws {
@@ -153,8 +218,13 @@ struct ShutdownTests {
     configuration.threads = 0
     #expect(throws: ServerError.self) { try makeServer(configuration) }
     configuration = ServerConfiguration()
-    configuration.idleTimeout = .zero
-    #expect(throws: ServerError.self) { try makeServer(configuration) }
+    let day = Duration.seconds(24 * 3_600)
+    for timeout in [.zero, .microseconds(999), day + .nanoseconds(1)] {
+      configuration.idleTimeout = timeout
+      #expect(throws: ServerError.self) { try makeServer(configuration) }
+    }
+    configuration.idleTimeout = day
+    _ = try makeServer(configuration)
     #expect(throws: ServerError.invalidAddress(host)) {
       try ServerConfiguration(host: host, port: 0).checkAddress()
     }

@@ -117,6 +117,8 @@ struct DrainTests {
     var drain = Drain()
     _ = drain.event(.requested(grace: 10_000_000_000), at: at(0))
     #expect(drain.event(.requested(grace: 60_000_000_000), at: at(1)) == .none)
+    var other = drain
+    #expect(other.event(.tick(inFlight: 1, suspended: 0), at: at(10)) == .stop)
     #expect(drain.event(.tick(inFlight: 1, suspended: 0), at: at(9)) == .none)
     #expect(drain.event(.requested(grace: 0), at: at(9)) == .none)
     #expect(drain.event(.tick(inFlight: 1, suspended: 0), at: at(9)) == .stop)

@@ -92,7 +92,8 @@ struct SettingsScreenTests {
 
   @Test("renames the section of its header, clears the title and adds one again")
   func headers() async throws {
-    let store = try Self.store(["id": "h", "kind": "sectionHeader", "label": "L"])
+    let header: JSONValue = ["id": "h", "kind": "sectionHeader", "label": "L"]
+    let store = try Self.store(["id": "g", "kind": "group", "text": "G", "rows": [header]])
     for (title, shown) in [(" Mine ", "Mine"), ("", nil), ("Again", "Again")]
       as [(JSONValue, JSONValue?)]
     {
@@ -109,6 +110,10 @@ struct SettingsScreenTests {
     }
   }
 
+  private static func longPath(_ byteCount: Int) -> JSONValue {
+    .string(Text("/" + String(repeating: "x", count: byteCount - 1)))
+  }
+
   @Test(
     "takes the address of a picture on the web, or a path of its server, and shows it with its cap",
     arguments: [
@@ -116,7 +121,8 @@ struct SettingsScreenTests {
       (" https://a.example/b.png ", "https://a.example/b.png"),
       ("//a.example/b.png", nil), ("/\\a.example", nil), ("javascript:alert(1)", nil),
       ("data:image/png,x", nil), ("/a b", nil), ("ada.svg", nil),
-      ("https://a@b.example/c.png", nil), ("", nil),
+      ("https://a@b.example/c.png", nil), ("", nil), (longPath(2_048), longPath(2_048)),
+      (longPath(2_049), nil),
     ] as [(JSONValue, JSONValue?)])
   func avatars(entered: JSONValue, picture: JSONValue?) async throws {
     let store = try Self.store(["id": "p", "kind": "avatar", "label": "P", "cap": 48])
@@ -129,11 +135,14 @@ struct SettingsScreenTests {
 
   @Test("is described by rows that can be what they say")
   func descriptions() throws {
+    let long = Text(String(repeating: "x", count: 128))
+    _ = try Self.store(["id": "r", "kind": "link", "text": "T", "to": .string("\(long)/b")])
     let wrong: [(row: JSONValue, place: String)] = [
       (["kind": "link", "text": "T", "to": "settings"], "/to"),
       (["kind": "link", "text": "T", "to": "settings/"], "/to"),
       (["kind": "link", "text": "T", "to": "/privacy"], "/to"),
       (["kind": "link", "text": "T", "to": "a/b/c"], "/to"),
+      (["kind": "link", "text": "T", "to": .string("\(long)x/b")], "/to"),
       (["kind": "link", "text": "T", "to": "https://a.example"], "/to"),
       (["kind": "avatar", "label": "L", "cap": 15], "/cap"),
       (["kind": "avatar", "label": "L", "default": "x"], "/default"),
@@ -161,6 +170,18 @@ struct SettingsScreenTests {
       let pointer = error.map { "\($0.pointer)" } ?? ""
       #expect(pointer.hasSuffix("/0/rows/1\(place)"), "\(row): \(pointer)")
     }
+  }
+
+  @Test("keeps what users have changed if its description is written again as it is")
+  func sameDescription() throws {
+    let outline = FormKinds.standard.outline([
+      ["id": "s", "rows": [["id": "h", "kind": "sectionHeader", "label": "L"]]]
+    ])
+    var state = SettingsScreen.State(fields: FormFields(outline))
+    try state.didChange("h", "Mine")
+    let changed = state
+    state.replace(outline)
+    #expect(state == changed)
   }
 
   @Test("reads its state back as it was")

@@ -150,17 +150,18 @@ struct ConnectionTests {
     let accepted: JSONValue = ["accepted": true, "revision": "2"]
     server.noReply()
     server.reply(403, [:], body: Array("<html>Go away".utf8))
-    server.noReply(2)
+    server.noReply(3)
+    server.reply(429, [:], body: ["code": "too-many-waiting-here"])
     server.reply(503, [.retryAfter: "7"], body: ["code": "too-many-waiting"])
     server.reply(202, [:], body: accepted)
     // What the app cannot use would be sent again and again.
     server.reply(body: ["kind": "page"])
     server.reply(202, [:], body: accepted)
     server.reply(body: Self.whole(try Self.list("a"), "1"))
-    for _ in 1...4 { server.inPause(command) }
+    for _ in 1...5 { server.inPause(command) }
     let updates = await server.all(connection.updates())
     #expect(Self.text(updates).last == #"1: ["a"] after 2 operations"#)
-    #expect(server.pauses == [0.5, 1, 7.5, 4].map { .seconds($0) })
+    #expect(server.pauses == [0.5, 1, 2, 7.5, 8].map { .seconds($0) })
     #expect(server.cutPauses.isEmpty)
   }
 
@@ -263,13 +264,14 @@ struct ConnectionTests {
   func commands() async throws {
     server.noReply()
     server.reply(503, [.retryAfter: "2"])
+    server.reply(408)
     server.reply(202, [:], body: ["accepted": true, "revision": "7", "details": ["ignored": 1]])
     let reply = try await server.connection().send(["type": "add", "name": "é"])
     #expect(reply.isAccepted && reply.revision == "7" && reply.details == ["ignored": 1])
     #expect(
       server.requests
         == Array(
-          repeating: #"POST /v1/view-models/list/1/commands {"name":"é","type":"add"}"#, count: 3))
+          repeating: #"POST /v1/view-models/list/1/commands {"name":"é","type":"add"}"#, count: 4))
     #expect(Set(server.keys).count == 1 && server.keys.first??.isEmpty == false)
     server.reply(202, [:], body: ["accepted": true, "revision": "7"])
     try await server.connection().send(["type": "add"])
@@ -283,6 +285,12 @@ struct ConnectionTests {
       try await server.connection().send(["type": "add"], patience: .seconds(20))
     }
     #expect(server.requests.count == 5)
+    // A machine that sleeps in a pause wakes up after the end.
+    server.inPause { [server] in server.pass(.seconds(20)) }
+    await #expect(throws: ConnectionError.self) {
+      try await server.connection().send(["type": "add"], patience: .seconds(20))
+    }
+    #expect(server.requests.count == 6)
     let other = ScriptedServer()
     other.reply(422, [:], body: ["code": "bad-argument", "detail": "too long", "pointer": "/name"])
     let error = await #expect(throws: ConnectionError.self) {

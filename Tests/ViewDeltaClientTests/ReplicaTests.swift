@@ -38,6 +38,19 @@ import ViewDeltaClient
     }
   }
 
+  @Test func `a whole view model draws no row again that was drawn again before`() throws {
+    let row = Row(id: "a", type: "t")
+    let old = try Snapshot(sections: [Section(id: "s", rows: [row])])
+    let new = try Snapshot(sections: [Section(id: "s", rows: [row.generation(1)])])
+    var replica = try Replica(document: old.encoded(kind: .snapshot, screen: "s/1", revision: "1"))
+    let diff = new.difference(from: old).encoded(screen: "s/1", from: "1", revision: "2")
+    var changes = try replica.apply(document: diff)
+    #expect(changes.rows.reloads.map(\.id) == ["a"])
+    let whole = new.encoded(kind: .snapshot, screen: "s/1", revision: "3")
+    changes = try replica.apply(document: whole)
+    #expect(changes.operationCount == 0)
+  }
+
   @Test func `a replica renamed after a 204 continues from there`() throws {
     let old = try Snapshot(sections: [Section(id: "s", rows: [Row(id: "a", type: "t")])])
     let new = try Snapshot(sections: [Section(id: "s", rows: [Row(id: "b", type: "t")])])

@@ -79,6 +79,9 @@ final class ScriptedServer: HTTPTransport {
     state.withLock { $0.happenings.append(happening) }
   }
 
+  /// Lets time pass.
+  func pass(_ time: Duration) { state.withLock { $0.now += time } }
+
   /// Answers with the next reply. The loop is cancelled after the last one.
   func reply(to request: HTTPRequest, body: Data) async throws -> (Data, HTTPResponse) {
     let next = state.withLock { state -> (@Sendable () async throws -> Reply)? in

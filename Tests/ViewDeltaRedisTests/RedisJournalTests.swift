@@ -334,42 +334,4 @@ struct RedisJournalTests {
       #expect(try follower.inputs(2).count == 2)
     }
   }
-
-  @Test("signs in with a password that is not in the address, unless the address has one")
-  func password() async throws {
-    try await SocketThread.run {
-      let redis = try RedisServer()
-      try redis.command("config set requirepass secret")
-      #expect(throws: JournalError.self) { try RedisJournal(redis.journal).checkpoint() }
-      let journal = try RedisJournal(redis.journal, password: "secret")
-      #expect(try journal.checkpoint() == nil)
-      try journal.begin(with: Follower.first)
-      let full = redis.journal.replacing("redis://", with: "redis://:secret@")
-      #expect(try RedisJournal(full, password: "other").checkpoint() == Follower.first)
-    }
-  }
-
-  @Test("refuses an address that is none")
-  func address() {
-    for address in [
-      "redis://", "redis://host", "redis://host:1/", "http://host/name", "redis:/x",
-      "redis://127.0.0.1:0/x", "redis://127.0.0.1:65536/x", "redis://127.0.0.1:3000000000/x",
-      "redis://127.0.0.1:99999999999999999999/x",
-    ] {
-      #expect(throws: JournalError.self) { try RedisJournal(address) }
-    }
-  }
-
-  @Test("does not show the user and the password of an address that it refuses")
-  func secrets() throws {
-    for rest in ["host:0/x", "host", "host/x?y", "host:1/ä", "ho st/x", ""] {
-      for user in ["me:se/cret", "me:se cret", "me:se@cret", ":secret"] {
-        let error = #expect(throws: JournalError.self) {
-          try RedisJournal("redis://\(user)@\(rest)")
-        }
-        let message = try #require(error).description
-        #expect(!message.contains("cret") && !message.contains("me:"))
-      }
-    }
-  }
 }

@@ -129,6 +129,7 @@
       let time = Timestamp(secondsSince1970: 1_800_000_000)
       do {
         let journal = try SQLiteJournal(path: path)
+        #expect(journal.warning == nil)
         try journal.write(Self.checkpoint(0, ["time": .string(Text(time.description))]))
         let before = try journal.byteCount
         try journal.append((1...1_000).map { Self.entry($0) })

@@ -7,6 +7,17 @@ import ViewState
 
 @Suite("A command")
 struct CommandEndpointTests {
+  @Test("to a key that does not exist is none of the journal")
+  func unknownKey() async throws {
+    let backend = try Backend { $0.configuration.journal = MemoryJournal() }
+    let position = try #require(backend.application.journalPosition)
+    let path = "/v1/view-models/profile/99/commands"
+    #expect(await backend.call(.post, path, body: ["type": "loadPosts"]).status == 404)
+    #expect(backend.application.journalPosition == position)
+    await backend.send("loadPosts")
+    #expect(try #require(backend.application.journalPosition) > position)
+  }
+
   @Test("is 202 where work goes on, 200 where it is done, and says whether it was taken")
   func answers() async throws {
     let backend = try Backend()

@@ -27,6 +27,19 @@ struct DataCollectionTests {
   private static let screen = "/v1/view-models/collection/albums"
   private static let path = "/v1/collections/albums"
 
+  @Test("is refused with the place of an element of more than 1 MiB")
+  func largeElement() throws {
+    func read(_ count: Int) throws {
+      let text = JSONValue.string(Text(String(repeating: "x", count: count)))
+      _ = try DataCollections(
+        JSONReader(["list": [["id": 1], ["id": 2, "text": text]]]), besides: [])
+    }
+    // {"id":2,"text":""} takes 18 bytes.
+    try read(1024 * 1024 - 18)
+    let error = #expect(throws: JSONShapeError.self) { try read(1024 * 1024 - 17) }
+    #expect(error?.pointer.description == "/list/1")
+  }
+
   @Test("has the limits of the program, also if a journal has those of another version")
   func limits() throws {
     let list = try DataCollections(JSONReader(["list": [["id": 1]]]), besides: [])

@@ -118,6 +118,19 @@ struct HistoryEndpointTests {
     #expect(await backend.get(Self.history, [.ifNoneMatch: tag]).status == 200)
   }
 
+  @Test("names no further page once the revision before its first one is no longer kept")
+  func droppedPage() async throws {
+    let backend = try Backend(logLimits: RevisionLogLimits(count: 3, age: .zero))
+    await backend.load()
+    for title in ["One", "Two"] { await backend.retitle(title) }
+    let kept = try await backend.revisions()
+    #expect(kept.count == 3)
+    let page = "\(Self.history)?before=\(kept[2])&limit=1"
+    #expect(await backend.get(page)["Link"] != nil)
+    await backend.retitle("Three")
+    #expect(await backend.get(page)["Link"] == nil)
+  }
+
   /// A server with a journal that starts some time after the first one.
   private static func backend(
     _ journal: MemoryJournal, after time: Duration = .zero,

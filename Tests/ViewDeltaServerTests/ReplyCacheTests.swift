@@ -46,6 +46,25 @@ struct ReplyCacheTests {
     #expect(documents.reply(0).isIdentical(to: first))
   }
 
+  @Test("that is large stays for ever if it is asked for between others that take all memory")
+  func asked() {
+    // Each half of the memory has room for four.
+    let documents = Documents(size: 100_000, byteLimit: 1_000_000)
+    let first = documents.reply(0)
+    for number in 1...40 {
+      _ = documents.reply(number)
+      #expect(documents.reply(0).isIdentical(to: first))
+    }
+  }
+
+  @Test("that is large is made anew if others have taken all memory since")
+  func outgrown() {
+    let documents = Documents(size: 100_000, byteLimit: 1_000_000)
+    let replies = (0..<20).map { documents.reply($0) }
+    #expect(documents.reply(19).isIdentical(to: replies[19]))
+    #expect(!documents.reply(11).isIdentical(to: replies[11]))
+  }
+
   @Test("that was made twice at the same time is one for both clients")
   func race() {
     let documents = Documents(size: 10)

@@ -30,6 +30,17 @@ struct ResourceTagTests {
     }
   }
 
+  @Test("is none to write to if one field wants it and the other one excludes it")
+  func bothConditions() async throws {
+    let backend = try Backend()
+    let tag = try #require(await backend.get("/v1/users/1")["ETag"])
+    let fields: HTTPFields = [.ifMatch: tag, .ifNoneMatch: tag]
+    #expect(await backend.call(.delete, "/v1/users/1", fields).status == 412)
+    #expect(
+      await backend.call(.delete, "/v1/users/1", [.ifMatch: tag, .ifNoneMatch: "\"x\""]).status
+        == 204)
+  }
+
   @Test("is 304 for a reader that has it, and has a new tag after each write")
   func tags() async throws {
     let backend = try Backend()

@@ -274,7 +274,7 @@ struct WindowEndpointTests {
     arguments: [
       "?window=", "?window=1", "?window=1,", "?window=,1", "?window=-1,5", "?window=1,0",
       "?window=1,1001", "?window=99999999999999999999,1", "?window=2147483648,1", "?window=1,2,3",
-      "?window=1,2&window=1,2", "?window=a,b", "?window=+1,2", "/diff?since=R&next=0,5",
+      "?window=1,2&window=1,2", "?window=a,b", "?window=%2B1,2", "/diff?since=R&next=0,5",
       "/diff?window=0,5&next=0,5", "/diff?since=R&window=0,5&next=5",
       "/diff?since=R&window=0,5&have=47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU",
       "/events?next=0,5",

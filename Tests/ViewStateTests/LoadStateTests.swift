@@ -1,6 +1,7 @@
 import CanonicalJSON
 import Testing
-import ViewState
+
+@testable import ViewState
 
 /// The reducer of one source as a table: each state meets each action.
 @Suite("The reducer of a source")
@@ -85,6 +86,17 @@ struct LoadStateTests {
     ] as [Loadable<Int>]).flatMap { state in
       results.map { Cell(state, $0, state, .refused(.late)) }
     }
+
+  @Test("is called anew only for a reload, not for the load after it")
+  func reload() {
+    var state = LoadState<Int>()
+    state.load()
+    state.reload()
+    #expect(state.isReload)
+    _ = state.reduce(.loaded(1, state.token))
+    state.load()
+    #expect(!state.isReload && state.loadable.isLoading)
+  }
 
   @Test("follows the table", arguments: loads + refreshes + cancels + writes + lateResults)
   func cells(_ cell: Cell) {

@@ -172,7 +172,7 @@ struct NestedCollectionTests {
   func limits() throws {
     var notes = Notes(limits: CollectionLimits(count: 1, byteCount: 12, childCount: 2))
     func write(_ write: Notes.Write) throws { _ = try notes.apply(write, at: Self.time) }
-    let comment: JSONValue = ["id": 5, "text": "", "rank": 0]
+    let comment: JSONValue = ["id": 5, "text": "12345", "rank": 0]
     try write(.parent(.create(["text": "A"])))
     #expect(throws: StoreError.full) { try write(.parent(.create(["text": "B"]))) }
     try write(.child(.create(comment), of: 1))
@@ -187,9 +187,33 @@ struct NestedCollectionTests {
     try write(.parent(.create(["id": 1, "text": "A"])))
     #expect(notes.children(of: 1) == [])
     try write(.child(.create(comment), of: 1))
+    notes = try JSONReader(JSONValue(encoding: notes)).decode(Notes.self)
     #expect(throws: StoreError.full) {
-      try write(.child(.create(["text": "a text that is too long", "rank": 0]), of: 1))
+      try write(.child(.create(["text": "1234", "rank": 0]), of: 1))
     }
+    try write(.child(.create(["text": "123", "rank": 0]), of: 1))
+  }
+
+  @Test("has children in the order of its own, wherever one is to be inserted")
+  func place() throws {
+    var notes = try Notes(reading: JSONReader(Self.file))
+    let body: JSONValue = ["text": "n", "rank": 0]
+    _ = try notes.apply(.child(.create(body, at: .after(3)), of: 1), at: Self.time)
+    #expect(Self.ids(notes, 1) == ["5", "4", "3"])
+  }
+
+  @Test("gives the children of a parent a number that a child of another parent had")
+  func numbers() throws {
+    var labels = Labels()
+    let greatest = JSONValue.interoperableIntegers.upperBound
+    for _ in 1...2 { _ = try labels.apply(.parent(.create(["text": ""])), at: Self.time) }
+    for id in [greatest, 1] {
+      let body: JSONValue = ["id": .integer(id), "text": ""]
+      _ = try labels.apply(.child(.create(body), of: 1), at: Self.time)
+    }
+    _ = try labels.apply(.child(.delete(1), of: 1), at: Self.time)
+    _ = try labels.apply(.child(.create(["text": "x"]), of: 2), at: Self.time)
+    #expect(labels.children(of: 2)?.map(\.id) == [1])
   }
 
   private struct Missing: Error {}

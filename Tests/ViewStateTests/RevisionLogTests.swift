@@ -117,6 +117,13 @@ struct RevisionLogTests {
     #expect(log.kept(before: token(5), limit: 9).isEmpty)
   }
 
+  @Test("takes as many recalled revisions as its memory has room for, the newest of them")
+  func recalled() throws {
+    var log = RevisionLog(first: try revision(9), limits: RevisionLogLimits(byteCount: 25))
+    log.recall(try (5...9).map { try revision($0) })
+    #expect(log.all.map(\.token.number) == [7, 8, 9] && log.byteCount == 20)
+  }
+
   @Test("measures a diff with the names that its revisions have by now")
   func renamedSize() throws {
     let (before, after) = (try revision(8), try revision(9))

@@ -3,7 +3,8 @@ import Snapshots
 import Synchronization
 import TestSupport
 import Testing
-import ViewState
+
+@testable import ViewState
 
 /// A screen that does nothing but write numbers back.
 private struct Notepad: Screen {
@@ -252,6 +253,20 @@ struct SavingTests {
       try await pad.send(["type": "discardNumbers"])
     }
     #expect(pad.rows.isEmpty && pad.incidents.count == 2)
+  }
+
+  @Test("is not ended by the result of an attempt before the one that runs")
+  func lateResult() throws {
+    var changes = SaveState<Int>()
+    try changes.save(1)
+    let first = changes.token
+    var isEnd = changes.end(first, .unavailable)
+    #expect(isEnd)
+    changes.retry()
+    isEnd = changes.end(first, nil)
+    #expect(!isEnd && changes.pending == [1])
+    isEnd = changes.end(changes.token, nil)
+    #expect(isEnd && changes.pending.isEmpty)
   }
 
   @Test("fails a write that takes longer than the time-out")

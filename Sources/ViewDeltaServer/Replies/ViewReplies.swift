@@ -74,7 +74,7 @@ struct ViewReplies: Sendable {
     cached(.snapshot(isPinned: isPinned), nil, revision, representation) { format in
       reply(
         revision.document(as: format), revision, format, isPinned ? .forever : .revalidate,
-        hasTag: isPinned || format == .json)
+        hasTag: format == .json)
     }
   }
 

@@ -184,7 +184,6 @@ extension NestedCollection: StoreValue {
       ledger.release(child)
     }
     families[id] = nil
-    parentList.version = ledger.version
   }
 }
 

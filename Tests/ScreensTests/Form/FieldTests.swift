@@ -87,10 +87,18 @@ struct FieldTests {
     Case(text(["inputType": "number", "max": 2.5]), "2,6", "2,6", "too-large"),
   ]
 
+  /// The longest e-mail address, and one that is longer.
+  static let longAddresses: [Case] = [(248, nil), (249, "invalid-email")].map {
+    (count: Int, code: Text?) in
+    let entered = JSONValue.string(Text("a@\(String(repeating: "b", count: count)).org"))
+    return Case(text(["inputType": "email"]), entered, entered, code)
+  }
+
   static let phones: [Case] = [
     Case(field("phone"), "+49 (30) 90-18/20", "+4930901820", nil),
     Case(field("phone"), "0049 30 901820", "+4930901820", nil),
     Case(field("phone"), "+49 (0)30 901820", "+4930901820", nil),
+    Case(field("phone"), "+49\u{A0}30 901820", "+4930901820", nil),
     Case(field("phone", ["countryCode": "49"]), "(0)30 901820", "+4930901820", nil),
     Case(field("phone"), "030 901820", "030 901820", "invalid-phone"),
     Case(field("phone", ["countryCode": "49"]), "030 901820", "+4930901820", nil),
@@ -114,6 +122,7 @@ struct FieldTests {
     Case(field("date", ["min": "2024-01-02"]), "2024-01-01", "2024-01-01", "too-early"),
     Case(field("date", ["min": "2024-01-02"]), "2024-01-02", "2024-01-02", nil),
     Case(field("date", ["max": "2024-01-02"]), "2024-01-03", "2024-01-03", "too-late"),
+    Case(field("date", ["max": "2024-01-02"]), "2024-01-02", "2024-01-02", nil),
     Case(field("date", ["required": true]), "", "", "required"),
   ]
 
@@ -171,7 +180,8 @@ struct FieldTests {
 
   @Test(
     "keeps what is entered, laid out where it is right, and says behind itself what is wrong",
-    arguments: texts + longTexts + marks + inputTypes + phones + dates + choices + taxNumbers)
+    arguments: texts + longTexts + marks + inputTypes + longAddresses + phones + dates + choices
+      + taxNumbers)
   func entering(_ entry: Case) async throws {
     let fixture = try FormFixture(rows: [
       entry.description, ["id": "z", "kind": "header", "text": "Z"],

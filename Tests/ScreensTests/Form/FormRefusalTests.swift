@@ -197,5 +197,28 @@ struct FormRefusalTests {
     let append: JSONValue = ["operation": "append", "rows": [deep]]
     let pointer = try await fixture.refusal(of: ["type": "apply", "operations": [append]])
     #expect(pointer?.hasPrefix("/operations/0/rows/0/rows") == true)
+    // Neither of two groups is nested too deep, but the one beneath the other is.
+    func groups(_ levels: Range<Int>) -> JSONValue {
+      levels.reduce(FormOperationTests.header("h\(levels.lowerBound)")) { row, level in
+        ["id": .string("g\(level)"), "kind": "group", "text": "G", "rows": [row]]
+      }
+    }
+    func appending(_ row: JSONValue, to group: Text?) -> JSONValue {
+      JSONValue.object(["operation": "append", "rows": [row]])
+        .mergePatched(with: ["group": group.map { .string($0) } ?? .null])
+    }
+    for (levels, refusal) in [(8..<12, nil), (8..<13, "/operations")] as [(Range<Int>, String?)] {
+      let list = [appending(groups(0..<4), to: nil), appending(groups(levels), to: "g0")]
+      #expect(
+        try await FormFixture(rows: Self.rows)
+          .refusal(of: ["type": "apply", "operations": .array(list)]) == refusal)
+    }
+    let text = JSONValue.string(Text(String(repeating: "x", count: 1_000)))
+    let long = (0..<140).map { number -> JSONValue in
+      ["id": .integer(number), "kind": "info", "label": text, "text": text]
+    }
+    let large: JSONValue = ["operation": "append", "rows": .array(long)]
+    #expect(
+      try await fixture.refusal(of: ["type": "apply", "operations": [large]]) == "/operations")
   }
 }

@@ -37,6 +37,18 @@ struct FormWeightTests {
     #expect(try FormFixture(rows: rows).rows == ["g", "x", "y", "a", "b", "c"])
   }
 
+  @Test("order the rows of a section that is inserted")
+  func section() async throws {
+    let fixture = try FormFixture([])
+    let rows: JSONValue = [
+      FormOperationTests.header("b", weight: 1), FormOperationTests.header("a"),
+    ]
+    try await fixture.apply([
+      "operation": "appendSection", "newSection": ["id": "s", "rows": rows],
+    ])
+    #expect(fixture.rows == ["a", "b"])
+  }
+
   @Test("are taken over from the place that a row is given, so that later ones find theirs")
   func placed() async throws {
     let fixture = try FormFixture(rows: [

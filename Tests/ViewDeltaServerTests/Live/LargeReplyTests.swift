@@ -160,6 +160,23 @@ struct LargeReplyTests {
     #expect(reply.status == .noContent)
   }
 
+  @Test("is compressed for any number of clients, one after another")
+  func series() async {
+    let large = LargeReplies()
+    var router = Router()
+    router.route(.get, "/") { (request) throws(ProblemDetails) in
+      try large.reply(
+        to: request, as: Representation(format: .json, coding: .gzip), upTo: 1 << 20
+      ) { representation in
+        .now(Response(status: .ok, fields: [.contentEncoding: representation.coding.rawValue]))
+      }
+    }
+    for _ in 0...LargeReplies.limit + 10 {
+      let reply = await router.respond(to: Self.request("/"))
+      #expect(reply.fields[.contentEncoding] == "gzip")
+    }
+  }
+
   @Test("is plain for those who come when too many wait for theirs")
   func bound() throws {
     let large = LargeReplies()

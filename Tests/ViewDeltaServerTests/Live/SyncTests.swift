@@ -49,6 +49,14 @@ struct SyncTests {
     #expect(backend.waitingCount == 0)
   }
 
+  @Test("follows no preference for a diff in a reply without one")
+  func noDiff() throws {
+    let backend = try Backend()
+    let sync = backend.sync(["screens": ["profile/1": [:]]], [.prefer: "return=diff"])
+    let answer = try #require(sync.answer)
+    #expect(answer.status == 200 && answer["Preference-Applied"] == nil)
+  }
+
   @Test("goes on waiting after a change that cannot be seen, and tells of the next one that can")
   func rename() async throws {
     let (backend, revisions) = try await Self.manyUsers(2)

@@ -4,6 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 import ViewDeltaTesting
+import ViewState
 
 @testable import ViewDeltaServer
 
@@ -80,6 +81,111 @@ struct WaitingRoomTests {
     scheduler.advance(by: .seconds(2))
     #expect(topic.board.asked == 3)
     #expect(scheduler.pendingCount == 0)
+  }
+
+  /// A client that comes again as soon as it has its answer.
+  private final class Returning: Waiter {
+    let room: WaitingRoom
+    private let places = Mutex(0)
+
+    /// The number of places that it has taken again.
+    var count: Int { places.withLock { $0 } }
+
+    init(_ room: WaitingRoom) { self.room = room }
+
+    func wake(_ response: Response, isNews: Bool, in batch: ResumeBatch) {
+      if (try? room.takePlace(from: "a")) != nil { places.withLock { $0 += 1 } }
+    }
+  }
+
+  @Test("gives the places of all back before the first of them has its answer")
+  func returning() throws {
+    let room = WaitingRoom(limits: WaitingLimits(total: 3), scheduler: ManualScheduler())
+    let topic = Topic(number: 1, board: Board())
+    let client = Returning(room)
+    for _ in 1...3 {
+      try room.takePlace(from: "a")
+      _ = room.join(.init(waiter: client, address: "a"), for: .init(topic), until: 10)
+    }
+    topic.board.post()
+    room.join(.init(waiter: Guest(), address: nil), for: .init(topic), until: 10).0
+      .revisionPublished()
+    #expect(client.count == 3 && room.count == 3)
+  }
+
+  /// A scheduler whose timers ring although they were cancelled.
+  private struct DeafScheduler: Scheduler {
+    struct Timer: Cancellable { func cancel() {} }
+
+    let scheduler: ManualScheduler
+
+    var now: Duration { scheduler.now }
+
+    func schedule(
+      after delay: Duration, tolerance: Duration?, _ work: @escaping @Sendable () -> Void
+    ) -> any Cancellable {
+      _ = scheduler.schedule(after: delay, tolerance: tolerance, work)
+      return Timer()
+    }
+  }
+
+  @Test("has one timer for all, and no further one if a timer rings that was cancelled")
+  func timers() throws {
+    let scheduler = ManualScheduler()
+    for isDeaf in [false, true] {
+      let used: any Scheduler = isDeaf ? DeafScheduler(scheduler: scheduler) : scheduler
+      let room = WaitingRoom(limits: WaitingLimits(), scheduler: used)
+      let (start, topic) = (room.tick(at: room.now), Topic(number: 1, board: Board()))
+      for tick in [100, 200, 10] {
+        _ = room.join(
+          .init(waiter: Guest(), address: nil), for: .init(topic), until: start + Int64(tick))
+      }
+      #expect(isDeaf || scheduler.pendingCount == 1)
+      for _ in 1...10 { scheduler.advance(by: .seconds(1)) }
+      #expect(scheduler.pendingCount == 1)
+      scheduler.advance(by: .seconds(10))
+      #expect(scheduler.pendingCount == 0)
+    }
+  }
+
+  @Test("has no more entries for a question than clients that waited for it at one time")
+  func entries() {
+    let room = WaitingRoom(limits: WaitingLimits(), scheduler: ManualScheduler())
+    let topic = Topic(number: 1, board: Board())
+    func join() -> (Waiters, index: Int) {
+      room.join(.init(waiter: Guest(), address: nil), for: .init(topic), until: 10)
+    }
+    let (first, second) = (join(), join())
+    for _ in 1...3 {
+      first.0.leave(first.index)
+      #expect(join().index == first.index)
+    }
+    #expect(second.index != first.index)
+  }
+
+  @Test("answers at once who took a place before it closed, and comes after that")
+  func late() throws {
+    let room = WaitingRoom(limits: WaitingLimits(), scheduler: ManualScheduler())
+    try room.takePlace(from: "a")
+    room.drain()
+    let guest = Guest()
+    let topic = Topic(number: 1, board: Board())
+    _ = room.join(.init(waiter: guest, address: "a"), for: .init(topic), until: 10)
+    #expect(guest.news == [false] && room.count == 0)
+  }
+
+  @Test("keeps nothing of a stream that has ended, before its time is over")
+  func endedStream() throws {
+    let room = WaitingRoom(limits: WaitingLimits(), scheduler: ManualScheduler())
+    weak var former: EventStream?
+    do {
+      let topic = Topic(number: 1, board: Board())
+      let stream = try EventStream(topic, for: .seconds(240), in: room, from: "a")
+      guard case .wait = stream.next() else { throw ProblemDetails.unknownKey }
+      former = stream
+      stream.ended()
+    }
+    #expect(former == nil && room.count == 0)
   }
 
   @Test("does what a plain list of requests does, whatever comes")

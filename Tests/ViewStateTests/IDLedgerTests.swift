@@ -1,0 +1,46 @@
+import CanonicalJSON
+import Testing
+import ViewState
+
+@Suite("The ledger of the ids of resources")
+struct IDLedgerTests {
+  @Test("searches no free number for a body with an id, and each number once for others")
+  func searches() throws {
+    var (ids, searched) = (IDLedger(), 0)
+    ids.use(ResourceID(JSONValue.interoperableIntegers.upperBound))
+    var used: Set<ResourceID> = []
+    func free(_ body: JSONValue) -> ResourceID? {
+      ids.free(for: JSONReader(body)) { id in
+        searched += 1
+        return used.contains(id)
+      }
+    }
+    for _ in 0..<1_000 {
+      #expect(free(["id": 5]) == nil)
+      let id = try #require(free(["id": nil]))
+      used.insert(id)
+      ids.give(id)
+    }
+    #expect(used.count == 1_000 && searched < 3_000)
+  }
+
+  @Test("remembers so many deleted ids, and one that was used again from its last deletion on")
+  func deleted() {
+    var ids = IDLedger()
+    for id: ResourceID in [1, 2, 1, 3] {
+      ids.use(id)
+      #expect(!ids.isDeleted(id))
+      ids.delete(id, remembering: 2)
+    }
+    #expect([1, 2, 3].map { ids.isDeleted($0) } == [true, false, true])
+  }
+
+  @Test("gives a number again that was deleted so long ago that it is forgotten")
+  func forgotten() {
+    var ids = IDLedger()
+    ids.use(ResourceID(JSONValue.interoperableIntegers.upperBound))
+    for id: ResourceID in [1, 2, 3] { ids.give(id) }
+    for id: ResourceID in [2, 3] { ids.delete(id, remembering: 1) }
+    #expect(ids.free { $0 == 1 } == 2)
+  }
+}
