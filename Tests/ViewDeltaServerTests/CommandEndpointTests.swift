@@ -223,7 +223,7 @@ struct CommandEndpointTests {
 
   @Test("that the screen does not have is told which there are")
   func knownCommands() async throws {
-    let backend = try Backend()
+    let backend = try Backend(.catalogs)
     let profile = await backend.send("explode")
     #expect(
       try profile.string("detail")

@@ -123,7 +123,7 @@ struct HistoryEndpointTests {
     _ journal: MemoryJournal, after time: Duration = .zero,
     limits: RevisionLogLimits = RevisionLogLimits()
   ) throws -> Backend {
-    try Backend(logLimits: limits) {
+    try Backend(.scoreboards, logLimits: limits) {
       let now = $0.configuration.environment.now
       $0.configuration.environment.now = { now() + time }
       $0.configuration.journal = journal
@@ -205,7 +205,7 @@ struct HistoryEndpointTests {
 
   @Test("has the arguments of each command that has any")
   func arguments() async throws {
-    let backend = try Backend()
+    let backend = try Backend(.scoreboards)
     let board = "/v1/view-models/scoreboard/1"
     func causes(after command: JSONValue) async throws -> [String] {
       let before = try await backend.history(board + "/revisions").count
@@ -226,7 +226,7 @@ struct HistoryEndpointTests {
 
   @Test("keeps arguments of up to 4 KiB", arguments: [4_095, 4_096, 4_097, 20_000])
   func largeArguments(size: Int) async throws {
-    let backend = try Backend()
+    let backend = try Backend(.catalogs)
     let catalog = "/v1/view-models/catalog/1"
     var ids = ["atlas"]
     var arguments: [Text: JSONValue] {

@@ -54,7 +54,7 @@ struct ManyEventsTests {
 
   @Test("brings all changes of one write in one event, and the rest of its time nothing")
   func oneWrite() async throws {
-    let backend = try Backend()
+    let backend = try Backend(.scoreboards)
     let screens = ["scoreboards/all", "scoreboard/1", "profile/1"]
     for screen in screens { await backend.get("/v1/view-models/\(screen)") }
     let stream = try #require(
@@ -75,7 +75,7 @@ struct ManyEventsTests {
 
   @Test("never lets its client see two view models disagree while another one writes")
   func atomicity() async throws {
-    let backend = try Backend()
+    let backend = try Backend(.scoreboards)
     // Those in between, which do not exist, leave a write time to come between the two.
     let between = (100..<198).map { Text("profile/\($0)") }
     var client = MultiReplica(["scoreboards/all"] + between + ["scoreboard/1"])

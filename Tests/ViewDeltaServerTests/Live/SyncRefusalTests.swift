@@ -71,7 +71,7 @@ struct SyncRefusalTests {
 
   @Test("with 413 for more than the longest body that can be right, before it is looked at")
   func size() async throws {
-    let backend = try Backend()
+    let backend = try Backend(.scoreboards)
     #expect(await Self.send(Self.longest, to: backend).status == 200)
     let garbage = String(repeating: "[", count: 256 * 1024)
     #expect(await Self.send(garbage, to: backend).code == "bad-json")
@@ -81,7 +81,7 @@ struct SyncRefusalTests {
 
   @Test("for what is in a large body only after the thread that serves it could go on")
   func largeBody() async throws {
-    let backend = try Backend()
+    let backend = try Backend(.scoreboards)
     for body in [Self.longest, String(repeating: "[", count: 5_000)] {
       let request = Self.request(body)
       guard case .later = backend.application.router.reply(to: request) else {
