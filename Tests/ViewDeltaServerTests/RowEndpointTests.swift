@@ -40,6 +40,9 @@ struct RowEndpointTests {
     )
   }
 
+  /// One for all cases, because none changes anything.
+  private static let refusing = Result { try Backend(.forms) }
+
   @Test(
     "is refused without exactly one of a right id and a right path",
     arguments: [
@@ -50,7 +53,7 @@ struct RowEndpointTests {
       ("?path=99,0", 404, "unknown-row"), ("?path=0,1", 404, "unknown-row"),
     ])
   func refusals(query: String, status: Int, code: String) async throws {
-    let backend = try Backend(.forms)
+    let backend = try Self.refusing.get()
     let answer = await backend.get("\(Self.screen)/rows\(query)")
     #expect(answer.status == status && answer.code == code, "\(answer.text)")
     #expect(await backend.get("/v1/view-models/form/99/rows?id=a").code == "unknown-key")

@@ -269,6 +269,9 @@ struct WindowEndpointTests {
     #expect((4_097...20_000).contains(diff.body.count))
   }
 
+  /// One for all cases, because none changes anything.
+  private static let refusing = Result { try Backend(.scoreboards) }
+
   @Test(
     "is refused if it is malformed, out of range, or does not belong to the other parameters",
     arguments: [
@@ -280,7 +283,7 @@ struct WindowEndpointTests {
       "/events?next=0,5",
     ])
   func refusals(query: String) async throws {
-    let answer = await (try Backend(.scoreboards)).get(Self.board + query)
+    let answer = await (try Self.refusing.get()).get(Self.board + query)
     #expect(answer.status == 400 && answer.code == "bad-query", "\(answer.text)")
   }
 

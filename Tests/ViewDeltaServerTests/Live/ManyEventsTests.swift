@@ -237,9 +237,12 @@ struct ManyEventsTests {
     ("screen=profile/1&screen=profile/2", "R,a b", 400, "not 2 revisions"),
   ]
 
+  /// One for all cases, because none changes anything.
+  private static let refusing = Result { try Backend() }
+
   @Test("is refused with a problem, not opened, if the request is wrong", arguments: faults)
   func refusals(query: String, lastEventID: String, status: Int, detail: String) async throws {
-    let backend = try Backend()
+    let backend = try Self.refusing.get()
     let answer = await backend.get("/v1/events?\(query)", [.lastEventID: lastEventID])
     #expect(answer.status == status)
     #expect(try answer.string("detail").contains(detail), "\(answer.text)")

@@ -30,9 +30,12 @@ struct SyncRefusalTests {
     (#"{"screens":{"profile/1/2":{}}}"#, "/screens/profile~11~12"),
   ]
 
+  /// One for all cases, because none changes anything.
+  private static let refusing = Result { try Backend() }
+
   @Test("with 422 and the place of the member at fault, and changes nothing", arguments: faults)
   func shape(body: String, pointer: String) async throws {
-    let backend = try Backend()
+    let backend = try Self.refusing.get()
     let answer = await Self.send(body, to: backend)
     #expect(answer.status == 422)
     #expect(answer.code == "invalid-member")
