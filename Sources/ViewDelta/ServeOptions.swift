@@ -117,11 +117,74 @@ public struct ServeOptions: ParsableArguments {
     help: ArgumentHelp("The time after which a load fails.", valueName: "time"))
   var loadTimeout = DurationOption("10s")
 
-  @OptionGroup
-  var limits: LimitOptions
+  @Option(
+    help: ArgumentHelp(
+      "The number of threads that serve connections.",
+      discussion: "The default is the number of processors, at most 64.", valueName: "n"))
+  var threads: Int?
 
-  @OptionGroup
-  var retention: RetentionOptions
+  @Option(
+    help: ArgumentHelp(
+      "The number of open connections. Further clients wait until one closes.", valueName: "n"))
+  var connectionLimit = 10_240
+
+  @Option(
+    help: ArgumentHelp(
+      "The memory of each connection for the head of a request, in KiB, 4 to 128.",
+      discussion: """
+        A head that does not fit is refused with 414 or 431. If a head leaves too little memory \
+        for the head of the reply, the request is refused, too. With 4 KiB a waiting request costs \
+        about 5.3 KiB in total, with the default up to 34 KiB.
+        """, valueName: "KiB"))
+  var connectionMemory = 32
+
+  @Option(
+    help: ArgumentHelp(
+      "The number of polls and streams that may wait for a change. Further ones get a 503.",
+      discussion: "The default is nine tenths of the connections.", valueName: "n"))
+  var waiterLimit: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "The number of these polls and streams from one address. Further ones get a 429.",
+      discussion: "Behind a proxy all clients have the address of the proxy.", valueName: "n"))
+  var waiterLimitPerAddress = WaitingLimits().perAddress
+
+  @Option(
+    help: ArgumentHelp(
+      "The estimated memory for data that is kept for returning clients, in MiB.",
+      discussion: """
+        Two thirds are for the histories of all screens, a sixth for screens that were only read, \
+        and a sixth for encoded replies. Beyond each share, the oldest data is dropped: a client \
+        whose revision was dropped gets a reset with the reason history-expired; replies are \
+        encoded again. Screens that have changed take another two thirds without their histories; \
+        beyond that, screens that were not read for a while keep only their states.
+        """, valueName: "MiB"))
+  var keptMemory = 384
+
+  @Option(
+    help: ArgumentHelp(
+      "The estimated memory of the states that commands have given to view models, in MiB.",
+      discussion: "A command that would exceed this memory is refused with 409.", valueName: "MiB"))
+  var stateMemory = Settings().stateByteCount / (1024 * 1024)
+
+  @Option(
+    help: ArgumentHelp(
+      "The time for which the journal keeps inputs: 90m, 12h or 7d.",
+      discussion: """
+        viewdelta replay goes back that far. By default the journal keeps what a start needs: the \
+        inputs of the last ten minutes, at most 16,384, and up to 8,192 more. If the journal keeps \
+        more, a start takes no longer.
+        """, valueName: "time"))
+  var journalKeep = KeptTime(duration: .zero)
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      The size of the journal beyond which the oldest inputs are removed before that time, in MiB (default: \
+      \(defaultJournalLimit)).
+      """, valueName: "MiB"))
+  var journalLimit: Int?
 
   @Option(
     help: ArgumentHelp(
@@ -139,6 +202,7 @@ public struct ServeOptions: ParsableArguments {
     for host in imageHosts where host.isIPv6 {
       throw ValidationError("--image-host is \(host), but must be a name or an IPv4 address")
     }
+    try validateLimits()
   }
 
   /// Creates the default options.
@@ -148,7 +212,7 @@ public struct ServeOptions: ParsableArguments {
   var settings: Settings {
     Settings(
       loadTimeout: loadTimeout.duration, refreshPolicy: refresh,
-      language: language, stateByteCount: limits.stateMemory * 1024 * 1024)
+      language: language, stateByteCount: stateMemory * 1024 * 1024)
   }
 
   /// Serves features until a signal ends the process.
@@ -201,80 +265,3 @@ extension RefreshPolicy: ExpressibleByArgument {}
 
 extension Language: ExpressibleByArgument {}
 extension WebHost: ExpressibleByArgument {}
-
-/// An error that prevents the start: one line for people, and an exit code from `sysexits.h`.
-struct StartError: Error {
-  let message: String
-  let exitCode: ExitCode
-
-  /// Creates the error for a file that cannot be read.
-  static func unreadable(_ option: String, _ path: String, _ reason: String) -> StartError {
-    StartError(message: "\(option) \(path): \(reason)", exitCode: ExitCode(EX_NOINPUT))
-  }
-
-  /// Creates the error for invalid content of a file or directory at a location.
-  static func malformed(
-    _ option: String, _ path: String, at place: String, _ reason: String
-  ) -> StartError {
-    StartError(message: "\(option) \(path): \(place): \(reason)", exitCode: ExitCode(EX_DATAERR))
-  }
-
-  /// Creates the error for invalid data that a feature reads by itself.
-  static func malformed(_ reason: String) -> StartError {
-    StartError(message: reason, exitCode: ExitCode(EX_DATAERR))
-  }
-
-  /// Creates the error for a journal that cannot be used.
-  static func journal(_ error: JournalError) -> StartError {
-    switch error {
-    case .unavailable(let reason), .replaced(let reason), .lost(let reason),
-      .unconfirmed(let reason):
-      StartError(message: "the journal: \(reason)", exitCode: ExitCode(EX_UNAVAILABLE))
-    case .damaged(let reason):
-      StartError(message: "the journal: \(reason)", exitCode: ExitCode(EX_DATAERR))
-    }
-  }
-
-  /// Creates the error for features that contradict each other, which is an error of the program.
-  static func contradiction(_ reason: String) -> StartError {
-    StartError(message: reason, exitCode: ExitCode(EX_SOFTWARE))
-  }
-
-  /// Creates the error for an unavailable resource, such as a port in use.
-  static func unavailable(_ reason: String) -> StartError {
-    StartError(message: reason, exitCode: ExitCode(EX_UNAVAILABLE))
-  }
-
-  func report() {
-    // `write(_:)` without `contentsOf` ends the process if standard error is full or closed.
-    try? FileHandle.standardError.write(
-      contentsOf: Data("\(ProgramName.current): \(message)\n".utf8))
-  }
-
-  /// Prints the error, and returns the exit code of the command.
-  func reported() -> ExitCode {
-    report()
-    return exitCode
-  }
-}
-
-extension JournalError {
-  /// Prints the error in one line on standard error, for a command that cannot go on.
-  ///
-  /// ```swift
-  /// func run() throws {
-  ///   do { try SQLiteJournal.copy(journal, to: copy) } catch { throw error.reported() }
-  /// }
-  /// ```
-  ///
-  /// - Returns: The exit code of the command: 65 if the journal is damaged, 69 if it cannot be used now.
-  public func reported() -> ExitCode {
-    StartError.journal(self).reported()
-  }
-}
-
-/// The name under which the program was started, for messages.
-enum ProgramName {
-  static let current =
-    CommandLine.arguments.first.map { URL(filePath: $0).lastPathComponent } ?? "viewdelta"
-}

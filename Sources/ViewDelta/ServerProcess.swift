@@ -56,18 +56,18 @@ struct ServerProcess {
     let server = try serverConfiguration
     let file = options.data.map(DataFile.init)
     configuration.data = try file?.load()
-    options.limits.apply(to: &configuration)
+    options.apply(to: &configuration)
     configuration.publicFiles = publicFiles
     configuration.allowsFaults = options.faults
-    configuration.waitingLimits = options.limits.waiting(
+    configuration.waitingLimits = options.waiting(
       connectionLimit: server.connectionLimit)
     LatencyOption.apply(options.latency, to: &configuration)
-    options.retention.apply(to: &configuration)
+    configuration.retention = options.retention
     // Before the inputs of the journal are applied, which may take minutes.
     try Self.told { () throws(ServerError) in try server.checkAddress() }
     do {
       configuration.journal = try journal()
-      if configuration.journal == nil, let option = options.retention.given {
+      if configuration.journal == nil, let option = options.givenRetention {
         throw ValidationError("\(option) needs a journal")
       }
       configuration.program = Self.program
@@ -111,7 +111,7 @@ struct ServerProcess {
     get throws(StartError) {
       var configuration = ServerConfiguration(host: options.host, port: options.port)
       configuration.hostNames = options.hostNames
-      try options.limits.apply(to: &configuration)
+      try options.apply(to: &configuration)
       return configuration
     }
   }

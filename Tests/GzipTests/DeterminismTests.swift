@@ -11,14 +11,15 @@ struct DeterminismTests {
         == [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3])
   }
 
+  private static let samples =
+    Samples.sizes.dropLast().flatMap { [Samples.random($0), Samples.repetitive($0)] }
+    + [Samples.document(300_000)]
+
   @Test("give equal results, whatever was compressed before", arguments: Gzip.levels)
   func doNotDependOnThePast(level: Int) {
-    let samples =
-      Samples.sizes.dropLast().flatMap { [Samples.random($0), Samples.repetitive($0)] }
-      + [Samples.document(300_000)]
-    let first = samples.map { Gzip.compress($0, level: level) }
-    for index in samples.indices.reversed() {
-      let again = Gzip.compress(samples[index], level: level)
+    let first = Self.samples.map { Gzip.compress($0, level: level) }
+    for index in Self.samples.indices.reversed() {
+      let again = Gzip.compress(Self.samples[index], level: level)
       #expect(again == first[index])
     }
   }

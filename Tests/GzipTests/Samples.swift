@@ -21,8 +21,9 @@ enum Samples {
 
   /// Returns bytes that repeat a pattern.
   static func repetitive(_ count: Int) -> [UInt8] {
-    let phrase = Array(#"{"id":"post/1","title":"First post","type":"post"},"#.utf8)
-    return (0..<count).map { phrase[$0 % phrase.count] }
+    var bytes = Array(#"{"id":"post/1","title":"First post","type":"post"},"#.utf8)
+    while bytes.count < count { bytes += bytes }
+    return Array(bytes.prefix(count))
   }
 
   /// Returns about `count` bytes of JSON with few words and many numbers.

@@ -1,3 +1,4 @@
+import Glibc
 import HTTPTypes
 import MicroHTTP
 import Synchronization
@@ -253,6 +254,7 @@ private func awaitQuiet(_ server: Server) throws {
   var numbers = server.statistics
   while numbers.connections + numbers.requestsInFlight + numbers.requestsParked > 0 {
     guard ContinuousClock.now - start < .seconds(30) else { throw ParkingLot.Late() }
+    _ = poll(nil, 0, 5)
     numbers = server.statistics
   }
 }

@@ -47,7 +47,9 @@ struct StreamTests {
     "sends a piece of any size byte for byte",
     arguments: [0, 1, 2_000, 32 * 1024, 5 << 20], [4 * 1024, 32 * 1024])
   func size(size: Int, memory: Int) async throws {
-    let bytes = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 8) }
+    let block = (0..<65_536).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 8) }
+    let bytes = Array(
+      Array(repeating: block, count: size / block.count + 1).reduce(into: [], +=).prefix(size))
     try await withStreams({ $0.connectionMemory = memory }) { port, lot in
       let client = try SocketClient(port: port)
       try client.send(streamRequest)

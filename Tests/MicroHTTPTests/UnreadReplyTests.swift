@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import HTTPTypes
 import MicroHTTP
 import TestSupport
@@ -40,6 +41,7 @@ struct UnreadReplyTests {
       largest = max(largest, queues.max() ?? 0)
       if condition(queues) { return largest }
       try require(ContinuousClock.now < end, "\(queues)")
+      _ = poll(nil, 0, 5)
     }
   }
 

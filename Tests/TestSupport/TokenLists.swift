@@ -183,17 +183,24 @@ extension SeededGenerator {
 
 /// The textbook's longest increasing subsequence, with which the engine's is compared.
 package enum NaiveSubsequence {
-  /// Returns the length by the quadratic recurrence.
+  /// Returns the length for values of at least 0 by the recurrence over the values before each that are less.
+  ///
+  /// A Fenwick tree has the greatest lengths of ranges of values, because lists of thousands of rows are compared.
   package static func length(of values: [Int32]) -> Int {
-    var best: [Int] = []
-    for (index, value) in values.enumerated() {
-      var length = 1
-      for before in 0..<index where values[before] < value {
-        length = max(length, best[before] + 1)
+    var greatest = [Int](repeating: 0, count: Int(values.max() ?? 0) + 2)
+    return values.reduce(0) { longest, value in
+      var (length, index) = (1, Int(value))
+      while index > 0 {
+        length = max(length, greatest[index] + 1)
+        index &= index - 1
       }
-      best.append(length)
+      index = Int(value) + 1
+      while index < greatest.count {
+        greatest[index] = max(greatest[index], length)
+        index += index & -index
+      }
+      return max(longest, length)
     }
-    return best.max() ?? 0
   }
 
   /// Returns all permutations of a list.

@@ -37,8 +37,10 @@ struct Backend {
     ],
   ]
 
+  /// Creates a backend with the profile and other features of the demo.
   init(
-    data: JSONValue = Backend.data, allowsFaults: Bool = true,
+    _ features: DemoApplication.Features = [], data: JSONValue = Backend.data,
+    allowsFaults: Bool = true,
     refreshPolicy: RefreshPolicy = .keepPrevious,
     logLimits: RevisionLogLimits = RevisionLogLimits(),
     configure: (inout DemoApplication) -> Void = { _ in }
@@ -47,7 +49,7 @@ struct Backend {
     let environment = ScreenEnvironment(
       scheduler: scheduler, logLimits: logLimits,
       now: { Self.start.advanced(by: scheduler.now) })
-    var demo = DemoApplication(environment)
+    var demo = DemoApplication(environment, features)
     demo.configuration.allowsFaults = allowsFaults
     demo.configuration.environment.settings.refreshPolicy = refreshPolicy
     demo.profile.data = try ProfileData(reading: JSONReader(data))

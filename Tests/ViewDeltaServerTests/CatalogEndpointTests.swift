@@ -18,7 +18,7 @@ struct CatalogEndpointTests {
 
   @Test("are created, read, replaced, patched and deleted, and the screen follows")
   func lifecycle() async throws {
-    let backend = try Backend()
+    let backend = try Backend(.catalogs)
     let body: JSONValue = ["sections": [["id": "s", "items": [["id": "a", "title": "A"]]]]]
     let created = await backend.call(.post, Self.catalogs, body: body)
     #expect(created.status == 201)
@@ -56,7 +56,7 @@ struct CatalogEndpointTests {
 
   @Test("answer every question, with the entity tag of the catalog")
   func queries() async throws {
-    let backend = try Backend()
+    let backend = try Backend(.catalogs)
     let path = Self.catalogs + "/1"
     let expected: [(String, String)] = [
       (
@@ -103,7 +103,7 @@ struct CatalogEndpointTests {
 
   @Test("know every item while sections go one by one", arguments: [33, 40, 64, 65, 70, 130])
   func shrinking(size: Int) async throws {
-    let backend = try Backend()
+    let backend = try Backend(.catalogs)
     let sections = (0..<size).map { number -> JSONValue in
       ["id": .string("s\(number)"), "items": [["id": .string("i\(number)"), "title": "T"]]]
     }
@@ -124,7 +124,7 @@ struct CatalogEndpointTests {
 
   @Test("take a batch by command: the reply counts what was ignored, and carries the change")
   func command() async throws {
-    let backend = try Backend()
+    let backend = try Backend(.catalogs)
     let before = try await backend.get(Self.screen).string("revision")
     let answer = await Self.apply(
       ["operation": "insertItems", "items": [["id": "n", "title": "N"]], "after": "knots"],
@@ -146,7 +146,7 @@ struct CatalogEndpointTests {
 
   @Test("refuse a batch whole, with the place of the fault")
   func refusedCommand() async throws {
-    let backend = try Backend()
+    let backend = try Backend(.catalogs)
     let before = await backend.get(Self.screen).text
     let answer = await Self.apply(
       ["operation": "deleteAllItems"], ["operation": "deleteSections", "ids": ["maps"]],
@@ -159,7 +159,7 @@ struct CatalogEndpointTests {
 
   @Test("are refused with the member at fault, and nothing changes")
   func refusals() async throws {
-    let backend = try Backend {
+    let backend = try Backend(.catalogs) {
       $0.catalogs.data = .demo(
         limits: CatalogLimits(catalogs: 3, sectionsPerCatalog: 3, itemsPerCatalog: 11, items: 12))
     }

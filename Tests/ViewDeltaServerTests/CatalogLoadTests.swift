@@ -24,7 +24,7 @@ struct CatalogLoadTests {
 
   @Test("are loaded if they are to be, while it is expanded, and shown at the end of the load")
   func loading() async throws {
-    let backend = try Backend { $0.catalogs.latency = .milliseconds(1) }
+    let backend = try Backend(.catalogs) { $0.catalogs.latency = .milliseconds(1) }
     try await Self.unloaded(backend)
     #expect(try await Outline.shown(backend) == "a- d |")
     #expect(try await Outline.state(backend) == "notRequested")
@@ -51,7 +51,7 @@ struct CatalogLoadTests {
 
   @Test("are not shown if the load fails or is cancelled, until another one ends")
   func failedLoad() async throws {
-    let backend = try Backend()
+    let backend = try Backend(.catalogs)
     try await Self.unloaded(backend)
     try await FaultEndpointTests.script(backend, "children", ["outcomes": ["fail", "hang"]])
     _ = await Outline.apply(Outline.fold("expandItems", "a"), to: backend)
@@ -76,7 +76,7 @@ struct CatalogLoadTests {
 
   @Test("are loaded again or no longer, by the actions of the row that says that a load failed")
   func failedLoadActions() async throws {
-    let backend = try Backend()
+    let backend = try Backend(.catalogs)
     try await Self.unloaded(backend)
     try await FaultEndpointTests.script(backend, "children", ["outcomes": ["fail", "fail"]])
     for (title, expected): (Text, String) in [
@@ -98,7 +98,7 @@ struct CatalogLoadTests {
 
   @Test("are not loaded any longer if it is deleted, moved into a collapsed one, or replaced")
   func endedLoad() async throws {
-    let backend = try Backend { $0.catalogs.latency = .seconds(1) }
+    let backend = try Backend(.catalogs) { $0.catalogs.latency = .seconds(1) }
     for (operation, during, after) in [
       (Outline.fold("deleteItems", "a"), "d |", "d |"),
       (["operation": "deleteAllItems"], "|", "|"),
@@ -129,7 +129,7 @@ struct CatalogLoadTests {
 
   @Test("are to be loaded again if the item is reloaded so, and keep what has changed before")
   func loadingAgain() async throws {
-    let backend = try Backend()
+    let backend = try Backend(.catalogs)
     try await Self.unloaded(backend)
     // Written before the load, and shown after it.
     _ = await Outline.apply(
@@ -157,7 +157,7 @@ struct CatalogLoadTests {
 
   @Test("are loaded for at most 100 items at a time")
   func mostLoads() async throws {
-    let backend = try Backend { $0.catalogs.latency = .seconds(1) }
+    let backend = try Backend(.catalogs) { $0.catalogs.latency = .seconds(1) }
     let items = (0...100).map { number -> JSONValue in
       Outline.item("i\(number)").mergePatched(with: ["loadsChildren": true])
     }
@@ -177,7 +177,7 @@ struct CatalogLoadTests {
 
   @Test("have actions in the language of the server, whoever has written them")
   func language() async throws {
-    let backend = try Backend { $0.catalogs.language = .de }
+    let backend = try Backend(.catalogs) { $0.catalogs.language = .de }
     func titles() async throws -> [String] {
       try await Outline.rows(backend).map {
         try $0.member("action").member("title").string().string

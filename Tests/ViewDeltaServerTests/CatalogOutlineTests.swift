@@ -11,7 +11,7 @@ struct CatalogOutlineTests {
 
   /// The section `s` with the items a (b (c), d) and e, of which none is expanded.
   private static func start() async throws -> Backend {
-    let backend = try Backend()
+    let backend = try Backend(.catalogs)
     let items: JSONValue = [
       Outline.item("a", Outline.item("b", Outline.item("c")), Outline.item("d")), Outline.item("e"),
     ]
@@ -216,7 +216,9 @@ struct CatalogOutlineTests {
     let deeper = await Outline.apply(
       ["operation": "appendItems", "items": [Outline.item("m")], "to": "l8"], to: backend)
     #expect(deeper.status == 422 && deeper.pointer == "/operations")
-    let small = try Backend { $0.catalogs.data = .demo(limits: CatalogLimits(itemsPerCatalog: 11)) }
+    let small = try Backend(.catalogs) {
+      $0.catalogs.data = .demo(limits: CatalogLimits(itemsPerCatalog: 11))
+    }
     let many = await Outline.apply(
       [
         "operation": "appendItems", "items": [Outline.item("m"), Outline.item("n")], "to": "knots",
@@ -227,7 +229,9 @@ struct CatalogOutlineTests {
 
   @Test("are shown for a limited number of rows in a batch, because others wait for it")
   func batchLimit() async throws {
-    let backend = try Backend { $0.catalogs.data = .demo(limits: CatalogLimits(rowsPerBatch: 8)) }
+    let backend = try Backend(.catalogs) {
+      $0.catalogs.data = .demo(limits: CatalogLimits(rowsPerBatch: 8))
+    }
     let body: JSONValue = [
       "sections": [["id": "s", "items": [Outline.item("a", Outline.item("b"))]]]
     ]

@@ -148,7 +148,7 @@ struct CatalogOutlineWalkTests {
       let sections: JSONValue = [["id": "a"], ["id": "b"]]
       let data = try CatalogData(
         JSONReader(["catalogs": [["id": 1, "sections": sections]]]))
-      let backend = try Backend { $0.catalogs.data = data }
+      let backend = try Backend(.catalogs) { $0.catalogs.data = data }
       var model = OutlineModel(sections: [("a", []), ("b", [])])
       var replica = try Replica(document: await backend.get(Self.path).body)
       var (done, refused, deepest) = (0, 0, 0)

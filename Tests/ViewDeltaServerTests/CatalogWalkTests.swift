@@ -109,7 +109,7 @@ struct CatalogWalkTests {
     try oracle.apply([["operation": "appendSections", "sections": .array(sections)]])
     let data = try CatalogData(
       JSONReader(["catalogs": [["id": 1, "sections": .array(sections)]]]))
-    return (try Backend { $0.catalogs.data = data }, oracle)
+    return (try Backend(.catalogs) { $0.catalogs.data = data }, oracle)
   }
 
   private static let sectionIDs: [Text] = ["a", "b", "c", "d", "e", "f", "g", "h"]

@@ -30,7 +30,7 @@ struct CollectionPageTests {
 
   /// A backend with at least twenty elements in each.
   static func filled() async throws -> Backend {
-    let backend = try Backend()
+    let backend = try Backend(.all)
     for (path, body) in collections {
       for _ in 1...20 { #expect(await backend.call(.post, path, body: body).status == 201) }
     }
@@ -182,7 +182,7 @@ struct CollectionPageTests {
       ["id": .integer(id), "userId": 1, "title": "x", "body": body]
     }
     let backend = try Backend(
-      data: ["users": [["id": 1, "username": "x"]], "posts": .array(posts)])
+      .scoreboards, data: ["users": [["id": 1, "username": "x"]], "posts": .array(posts)])
     var (count, target): (Int, String?) = (0, "/v1/users/1/posts?limit=1000")
     while let place = target {
       let page = await backend.get(place)
@@ -248,7 +248,7 @@ struct CollectionPageTests {
 
   @Test("of users does not change with their posts, and that of posts not with those of others")
   func otherTags() async throws {
-    let backend = try Backend()
+    let backend = try Backend(.all)
     let users = try #require(await backend.get("/v1/users")["ETag"])
     let others = try #require(await backend.get("/v1/users/2/posts")["ETag"])
     await backend.call(.post, "/v1/users/1/posts", body: ["title": "x", "body": "x"])

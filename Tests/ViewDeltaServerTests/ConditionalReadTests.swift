@@ -20,7 +20,7 @@ struct ConditionalReadTests {
 
   @Test("honours If-Match, and If-None-Match only after it")
   func ifMatch() async throws {
-    let backend = try Backend()
+    let backend = try Backend(.all)
     for path in Self.tagged {
       let tag = try #require(await backend.get(path)["ETag"])
       for method in [HTTPRequest.Method.get, .head] {
@@ -42,7 +42,7 @@ struct ConditionalReadTests {
 
   @Test("knows a representation by the tag of either coding")
   func codings() async throws {
-    let backend = try Backend()
+    let backend = try Backend(.all)
     for path in ["/openapi.json", "/v1/forms"] {
       let plain = try #require(await backend.get(path)["ETag"])
       let coded = await backend.get(path, [.acceptEncoding: "gzip"])
@@ -57,7 +57,7 @@ struct ConditionalReadTests {
 
   @Test("gives a tag that ties a write to what was read, also if it was compressed")
   func writing() async throws {
-    let backend = try Backend()
+    let backend = try Backend(.all)
     let path = "/v1/scoreboards/50"
     let players = (1...50).map { id -> JSONValue in
       ["id": .integer(id), "name": .string("Player \(id)")]
@@ -75,7 +75,7 @@ struct ConditionalReadTests {
 
   @Test("is told by Vary whatever Accept can refuse, the refusal included")
   func vary() async throws {
-    let backend = try Backend()
+    let backend = try Backend(.all)
     await backend.send("appear")
     let revision = try await backend.revision
     let readable =
@@ -110,7 +110,7 @@ struct ConditionalReadTests {
 
   @Test("follows a PUT with a tag only if what was sent is what is kept, byte for byte")
   func put() async throws {
-    let backend = try Backend()
+    let backend = try Backend(.all)
     for (path, body, isVerbatim) in [
       ("/v1/users/2", ["id": 2, "username": "x"], true),
       ("/v1/users/2", ["id": .number(2.0), "username": "x"], true),

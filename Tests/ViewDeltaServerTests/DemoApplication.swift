@@ -18,18 +18,33 @@ struct DemoApplication {
     catalogs: CatalogFeature(), forms: FormFeature(), settings: SettingsFeature()
   )
 
-  init(_ environment: ScreenEnvironment) {
+  /// The features beside the profile. To register all of them takes the most of a short test.
+  struct Features: OptionSet {
+    let rawValue: Int
+
+    static let podcasts = Features(rawValue: 1)
+    static let scoreboards = Features(rawValue: 2)
+    static let catalogs = Features(rawValue: 4)
+    static let forms = Features(rawValue: 8)
+    static let settings = Features(rawValue: 16)
+    static let all: Features = [.podcasts, .scoreboards, .catalogs, .forms, .settings]
+  }
+
+  private let features: Features
+
+  init(_ environment: ScreenEnvironment, _ features: Features = .all) {
+    self.features = features
     configuration = ApplicationConfiguration(environment: environment)
   }
 
   func make() throws -> Application {
     try Application(configuration) {
       profile
-      podcasts
-      scoreboards
-      catalogs
-      forms
-      settings
+      if features.contains(.podcasts) { podcasts }
+      if features.contains(.scoreboards) { scoreboards }
+      if features.contains(.catalogs) { catalogs }
+      if features.contains(.forms) { forms }
+      if features.contains(.settings) { settings }
     }
   }
 }

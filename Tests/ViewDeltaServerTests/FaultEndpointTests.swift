@@ -122,7 +122,7 @@ struct FaultEndpointTests {
 
   @Test("is 404 for an unknown source or user, and where the server does not allow faults")
   func absence() async throws {
-    let backend = try Backend()
+    let backend = try Backend(.forms)
     for path in ["/v1/faults/likes/1", "/v1/faults/posts/99"] {
       #expect(await backend.get(path).status == 404)
       #expect(await backend.call(.put, path, body: [:]).status == 404)

@@ -65,7 +65,7 @@ struct FieldSizeTests {
 
   @Test("have as many bytes as their description says, and not one more", arguments: fields)
   func limits(field: Field) async throws {
-    let backend = try Backend()
+    let backend = try Backend(.all)
     let right = await backend.call(.post, field.path, body: field.body(bytes: field.limit))
     #expect(right.status == 201, "\(right.text)")
     let wrong = await backend.call(.post, field.path, body: field.body(bytes: field.limit + 1))

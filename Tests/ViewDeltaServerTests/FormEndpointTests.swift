@@ -28,7 +28,7 @@ struct FormEndpointTests {
 
   @Test("describe the error rows of all their parts, which send different commands")
   func errorRows() async throws {
-    let types = try await (try Backend()).get("/v1/view-models/form").json.member("rowTypes")
+    let types = try await (try Backend(.forms)).get("/v1/view-models/form").json.member("rowTypes")
     let error = try #require(
       try types.elements().first { try $0.member("type").string() == "contentError" })
     let schema = "\(try error.member("schema").value)"
@@ -37,7 +37,7 @@ struct FormEndpointTests {
 
   @Test("are filled in by each session on its own, or together by those who share one")
   func sessions() async throws {
-    let backend = try Backend()
+    let backend = try Backend(.forms)
     let sessions = ["A", "b"].map { "\(Self.screen)@" + String(repeating: $0, count: 22) }
     func value(_ screen: String) async throws -> JSONValue? {
       try Self.row("name", in: await backend.get(screen))?.member("value").value
@@ -69,7 +69,7 @@ struct FormEndpointTests {
 
   @Test("are created, read, replaced, patched and deleted, and their screens follow")
   func lifecycle() async throws {
-    let backend = try Backend()
+    let backend = try Backend(.forms)
     let rows: JSONValue = [
       ["id": "b", "kind": "header", "text": "B", "weight": 2],
       ["id": "a", "kind": "text", "label": "A"],
@@ -108,7 +108,7 @@ struct FormEndpointTests {
 
   @Test("have entries, which the screen shows as they come and go")
   func entries() async throws {
-    let backend = try Backend()
+    let backend = try Backend(.forms)
     let path = Self.forms + "/2/entries"
     let screen = "/v1/view-models/form/2"
     _ = await Self.send(backend, ["type": "loadActivity"], to: screen)
@@ -133,7 +133,7 @@ struct FormEndpointTests {
     arguments: ["x", "ß", "🌳"])
   func longTitles(character: String) async throws {
     for length in [994, 995, 1_000] {
-      let backend = try Backend()
+      let backend = try Backend(.forms)
       let size = character.utf8.count
       let title = String(repeating: character, count: (length + size - 1) / size)
       if title.utf8.count > 1_000 { continue }
@@ -159,7 +159,7 @@ struct FormEndpointTests {
 
   @Test("look companies up, which are resources of their own")
   func companies() async throws {
-    let backend = try Backend()
+    let backend = try Backend(.forms)
     let path = "/v1/companies"
     let body: JSONValue = ["taxNumber": "de 271 828 180", "name": "N", "city": "C"]
     let created = await backend.call(.post, path, body: body)
@@ -202,7 +202,7 @@ struct FormEndpointTests {
       ("submission", "submission/failed"),
     ])
   func faults(source: String, row: String) async throws {
-    let backend = try Backend()
+    let backend = try Backend(.forms)
     let faults = "/v1/faults/\(source)/1"
     #expect(
       await backend.call(.put, faults, body: ["outcomes": ["fail"], "latencyMilliseconds": 1_000])
@@ -232,7 +232,7 @@ struct FormEndpointTests {
 
   @Test("take bad input as a row, and refuse what is no input, naming the member")
   func input() async throws {
-    let backend = try Backend()
+    let backend = try Backend(.forms)
     let email: JSONValue = ["type": "didChange", "row": "email", "value": "nobody"]
     let since = try await backend.get(Self.screen).string("revision")
     let answer = await Self.send(backend, email, query: "?since=\(since)")
@@ -249,7 +249,7 @@ struct FormEndpointTests {
 
   @Test("are no more than the store takes, and so are entries and companies")
   func limits() async throws {
-    let backend = try Backend {
+    let backend = try Backend(.forms) {
       $0.forms.data = FormData(
         limits: CollectionLimits(count: 1, byteCount: 999, childCount: 1))
       $0.forms.companies = CompanyData(limits: CollectionLimits(count: 1))
@@ -277,7 +277,7 @@ struct FormEndpointTests {
     let kinds = try document.value("/components/schemas/FormRow/oneOf").elements
       .map { try document.resolved($0)["properties"]?["kind"]?["const"] }
     #expect(kinds.count == 15)
-    let backend = try Backend()
+    let backend = try Backend(.forms)
     let screens = try await backend.get("/v1/view-models").json.member("screens").elements()
     let form = try #require(try screens.first { try $0.member("name").string() == "form" })
     let commands = try form.member("commands").elements()

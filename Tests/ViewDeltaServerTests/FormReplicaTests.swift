@@ -20,7 +20,7 @@ struct FormReplicaTests {
   @Test("equals the snapshot byte for byte after every step of a random history")
   func convergence() async throws {
     try await withSeeds(8) { generator in
-      let backend = try Backend {
+      let backend = try Backend(.forms) {
         $0.forms.latency = [
           .registry: .seconds(2), .activity: .seconds(1), .submission: .seconds(3),
         ]
@@ -45,7 +45,7 @@ struct FormReplicaTests {
 
   @Test("fills in the whole form by the rows alone: their inputs, changes and actions")
   func dumb() async throws {
-    let backend = try Backend()
+    let backend = try Backend(.forms)
     var sent = 0
     for (id, value) in Self.right {
       let row = try #require(

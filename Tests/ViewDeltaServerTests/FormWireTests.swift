@@ -13,7 +13,7 @@ struct FormWireTests {
   @Test(
     "stays as it was", arguments: [("small", 2, false), ("empty", 1, false), ("filled", 1, true)])
   func bytes(name: String, form: Int, isFilled: Bool) async throws {
-    let backend = try Backend()
+    let backend = try Backend(.forms)
     let screen = "/v1/view-models/form/\(form)"
     let commands: [JSONValue] = [
       ["type": "didChange", "row": "email", "value": "nobody"],

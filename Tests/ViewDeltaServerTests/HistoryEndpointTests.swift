@@ -82,6 +82,9 @@ struct HistoryEndpointTests {
     }
   }
 
+  /// One for all cases, because none changes anything.
+  private static let refusing = Result { try Backend() }
+
   @Test(
     "is 400 for a parameter that is malformed, empty or given twice",
     arguments: [
@@ -89,7 +92,7 @@ struct HistoryEndpointTests {
       "limit=1&limit=1", "limit=%D9%A1", "before=", "before=a%20b", "before=R&before=R",
     ])
   func malformed(query: String) async throws {
-    let backend = try Backend()
+    let backend = try Self.refusing.get()
     let revision = try await backend.revision
     let answer = await backend.get(
       Self.history + "?" + query.replacing("R", with: revision))
@@ -136,7 +139,7 @@ struct HistoryEndpointTests {
     _ journal: MemoryJournal, after time: Duration = .zero,
     limits: RevisionLogLimits = RevisionLogLimits()
   ) throws -> Backend {
-    try Backend(logLimits: limits) {
+    try Backend(.scoreboards, logLimits: limits) {
       let now = $0.configuration.environment.now
       $0.configuration.environment.now = { now() + time }
       $0.configuration.journal = journal
@@ -218,7 +221,7 @@ struct HistoryEndpointTests {
 
   @Test("has the arguments of each command that has any")
   func arguments() async throws {
-    let backend = try Backend()
+    let backend = try Backend(.scoreboards)
     let board = "/v1/view-models/scoreboard/1"
     func causes(after command: JSONValue) async throws -> [String] {
       let before = try await backend.history(board + "/revisions").count
@@ -239,7 +242,7 @@ struct HistoryEndpointTests {
 
   @Test("keeps arguments of up to 4 KiB", arguments: [4_095, 4_096, 4_097, 20_000])
   func largeArguments(size: Int) async throws {
-    let backend = try Backend()
+    let backend = try Backend(.catalogs)
     let catalog = "/v1/view-models/catalog/1"
     var ids = ["atlas"]
     var arguments: [Text: JSONValue] {

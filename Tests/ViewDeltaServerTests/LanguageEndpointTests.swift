@@ -12,7 +12,7 @@ struct LanguageEndpointTests {
   static func backend(
     _ language: Language?, configure: (inout DemoApplication) -> Void = { _ in }
   ) throws -> Backend {
-    try Backend { demo in
+    try Backend(.all) { demo in
       demo.configuration.environment.settings.language = language
       demo.podcasts.latency = .zero
       configure(&demo)
@@ -161,7 +161,7 @@ struct LanguageEndpointTests {
   @Test(
     "is not in replies without rows, in problem details, or in those of a screen that names none")
   func absence() async throws {
-    let backend = try Backend(data: ["albums": [["id": 1, "title": "One"]]]) { demo in
+    let backend = try Backend(.all, data: ["albums": [["id": 1, "title": "One"]]]) { demo in
       demo.configuration.data = ["albums": [["id": 1, "title": "One"]]]
       demo.configuration.environment.settings.language = .de
     }

@@ -31,7 +31,7 @@ struct MachineEndpointTests {
   @Test(
     "name commands of the screen alone, and each state that a view model is in is one of theirs")
   func names() async throws {
-    let backend = try Backend()
+    let backend = try Backend(.all)
     let keys = [
       "profile": "1", "podcasts": "1", "scoreboards": "all", "scoreboard": "1", "catalog": "1",
       "form": "1",
@@ -62,7 +62,7 @@ struct MachineEndpointTests {
 
   @Test("follow what a client does, in diffs and snapshots alike")
   func states() async throws {
-    let backend = try Backend()
+    let backend = try Backend(.all)
     func state(_ screen: String, _ machine: Text) async throws -> Text {
       try await backend.get("/v1/view-models/\(screen)").json.member("states").member(machine)
         .string()
@@ -96,10 +96,10 @@ struct MachineEndpointTests {
 
   @Test("say what a command does in each state of a source")
   func loads() async throws {
-    let cells = try await Self.cells(Backend(), "profile", "posts")
+    let cells = try await Self.cells(Backend(.all), "profile", "posts")
     #expect(cells.count == 8)
     for (cell, ends) in cells {
-      let backend = try Backend()
+      let backend = try Backend(.all)
       func state() async throws -> String {
         try await backend.get(Backend.screen).json.member("states").member("posts").string().string
       }
@@ -116,7 +116,7 @@ struct MachineEndpointTests {
 
   @Test("have a cell for a write, which is shown at once behind a load and behind a failure")
   func writes() async throws {
-    let backend = try Backend()
+    let backend = try Backend(.all)
     let moves = try await backend.get("/v1/view-models/profile").json.member("stateMachine")
       .member("posts").member("transitions").elements().map(\.value)
     for state in ["isLoading", "loaded", "failed"] {
@@ -151,7 +151,7 @@ struct MachineEndpointTests {
 
   @Test("say what an event does in each state of a field of a form")
   func fields() async throws {
-    let cells = try await Self.cells(Backend(), "form", "field")
+    let cells = try await Self.cells(Backend(.all), "form", "field")
     #expect(cells.count == 12)
     let values: [String: JSONValue] = [
       "didChange: a right value": "1", "didChange: a wrong value": "x", "didChange: nothing": "",
@@ -159,7 +159,7 @@ struct MachineEndpointTests {
     let field: JSONValue = [
       "id": "f", "kind": "text", "label": "Number", "required": true, "inputType": "number",
     ]
-    let backend = try Backend()
+    let backend = try Backend(.all)
     for (cell, ends) in cells {
       let made = await backend.call(
         .post, "/v1/forms",

@@ -7,7 +7,7 @@ import ViewDeltaServer
 @Suite("Negotiation")
 struct NegotiationTests {
   /// One for all cases, because none changes anything.
-  static let backend = Result { try Backend() }
+  static let backend = Result { try Backend(.all) }
 
   static let readable = [
     "/v1/view-models", Backend.screen, Backend.screen + "/diff", Backend.screen + "/revisions",

@@ -7,7 +7,7 @@ struct OpenAPICommandTests {
   @Test("are those of the screens, each a component with a name of its own")
   func commands() async throws {
     let document = try await OpenAPIDocument()
-    let backend = try Backend()
+    let backend = try Backend(.all)
     var expected: Set<String> = []
     for screen in try await backend.get("/v1/view-models").json.member("screens").elements() {
       for command in try screen.member("commands").elements() {
@@ -32,7 +32,7 @@ struct OpenAPICommandTests {
   @Test("lists every operation of catalogs and forms by its name")
   func operations() async throws {
     let document = try await OpenAPIDocument()
-    let backend = try Backend()
+    let backend = try Backend(.all)
     for (screen, union) in [("catalog/1", "CatalogOperation"), ("form/1", "FormOperation")] {
       let refusal = await backend.call(
         .post, "/v1/view-models/\(screen)/commands",

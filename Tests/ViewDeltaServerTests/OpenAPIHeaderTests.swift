@@ -13,7 +13,7 @@ struct OpenAPIHeaderTests {
 
   @Test("agree: each field is in the document, and each required one is in the reply")
   func fields() async throws {
-    let backend = try Backend()
+    let backend = try Backend(.all)
     let start = try await backend.revision
     await backend.send("appear")
     let revision = try await backend.revision
@@ -61,7 +61,7 @@ struct OpenAPIHeaderTests {
   @Test("have the same texts of problems")
   func examples() async throws {
     let document = try await OpenAPIDocument()
-    let (backend, closed) = (try Backend(), try Backend(allowsFaults: false))
+    let (backend, closed) = (try Backend(.all), try Backend(.all, allowsFaults: false))
     let view = Backend.screen
     let other: HTTPFields = [.ifMatch: "\"other\""]
     for (component, answer) in [

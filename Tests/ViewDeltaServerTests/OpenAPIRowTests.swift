@@ -9,7 +9,7 @@ struct OpenAPIRowTests {
   func screens() async throws {
     let document = try await OpenAPIDocument()
     let types = try document.value("/components/schemas/Row/discriminator/mapping").members
-    let backend = try Backend()
+    let backend = try Backend(.all)
     for listener in 1...5 {
       await backend.call(
         .post, "/v1/view-models/podcasts/\(listener)/commands", body: ["type": "load"])

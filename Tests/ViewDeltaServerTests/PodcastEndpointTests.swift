@@ -17,7 +17,7 @@ struct PodcastEndpointTests {
 
   @Test("of a listener are created, read, replaced, patched and deleted, and the screen follows")
   func lifecycle() async throws {
-    let backend = try Backend()
+    let backend = try Backend(.podcasts)
     #expect(await Self.send(backend, ["type": "load"]).status == 202)
     backend.scheduler.advance(by: .zero)
     let created = await backend.call(.post, Self.podcasts, body: ["title": "New"])
@@ -43,7 +43,7 @@ struct PodcastEndpointTests {
 
   @Test("say why they cannot be loaded: a missing feed and a malformed one differ for people, too")
   func failures() async throws {
-    let backend = try Backend()
+    let backend = try Backend(.podcasts)
     let made = await backend.call(.post, Self.listeners, body: ["name": "n"])
     let path = try #require(made["Location"])
     let screen = try "/v1/view-models/podcasts/" + #require(path.split(separator: "/").last)
@@ -66,7 +66,7 @@ struct PodcastEndpointTests {
 
   @Test("have a picture and a page of their own, on the web or on this server, which rows show")
   func addresses() async throws {
-    let backend = try Backend()
+    let backend = try Backend(.podcasts)
     let members: JSONValue = ["artworkURL": "/pictures/a.svg", "podcastURL": "https://a.b/ä"]
     let podcast = await backend.call(
       .post, Self.podcasts, body: members.mergePatched(with: ["title": "T\u{301}"]))
@@ -90,7 +90,7 @@ struct PodcastEndpointTests {
 
   @Test("have listeners, whose screens go with them")
   func listeners() async throws {
-    let backend = try Backend()
+    let backend = try Backend(.podcasts)
     let created = await backend.call(.post, Self.listeners, body: ["name": "Fatima"])
     let location = try #require(created["Location"])
     #expect(created.status == 201 && location == "\(Self.listeners)/6")
@@ -113,7 +113,7 @@ struct PodcastEndpointTests {
 
   @Test("are refused with the member at fault, and nothing changes")
   func refusals() async throws {
-    let backend = try Backend()
+    let backend = try Backend(.podcasts)
     let before = await backend.get(Self.podcasts).text
     for (method, path, body, status, pointer) in [
       (.post, "", [:], 422, "/name"), (.post, "", ["name": 1], 422, "/name"),
@@ -135,7 +135,7 @@ struct PodcastEndpointTests {
 
   @Test("are created once for each idempotency key")
   func idempotency() async throws {
-    let backend = try Backend()
+    let backend = try Backend(.podcasts)
     let key: HTTPFields = [.idempotencyKey: "k"]
     let first = await backend.call(.post, Self.podcasts, key, body: ["title": "T"])
     let again = await backend.call(.post, Self.podcasts, key, body: ["title": "T"])
@@ -145,7 +145,7 @@ struct PodcastEndpointTests {
 
   @Test("load as the demo data says: a list, an empty one, none, and one that is broken")
   func demo() async throws {
-    let backend = try Backend()
+    let backend = try Backend(.podcasts)
     for (listener, sign) in [
       ("1", #""podcast/3""#), ("3", #""contentEmpty""#), ("4", #""code":"missing""#),
       ("5", #""code":"malformed""#),
@@ -159,7 +159,7 @@ struct PodcastEndpointTests {
 
   @Test("take their time, fail and hang as a script says")
   func faults() async throws {
-    let backend = try Backend { $0.podcasts.latency = .seconds(3) }
+    let backend = try Backend(.podcasts) { $0.podcasts.latency = .seconds(3) }
     let faults = "/v1/faults/podcasts/1"
     let script: JSONValue = ["outcomes": ["fail", "hang"], "latencyMilliseconds": 10]
     #expect(await backend.call(.put, faults, body: script).status == 200)

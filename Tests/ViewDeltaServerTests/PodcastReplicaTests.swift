@@ -14,7 +14,9 @@ struct PodcastReplicaTests {
   @Test("equals the snapshot byte for byte after every step of a random history")
   func convergence() async throws {
     try await withSeeds(20) { generator in
-      let backend = try Backend(refreshPolicy: generator.chance(0.5) ? .blank : .keepPrevious) {
+      let backend = try Backend(
+        .podcasts, refreshPolicy: generator.chance(0.5) ? .blank : .keepPrevious
+      ) {
         $0.podcasts.latency = .seconds(2)
       }
       var replica = try Replica(document: await backend.get(Self.screen).body)
@@ -30,7 +32,7 @@ struct PodcastReplicaTests {
 
   @Test("chooses the refresh policy by the action of the header, and sees it at once")
   func policy() async throws {
-    let backend = try Backend()
+    let backend = try Backend(.podcasts)
     let revision = try await backend.get(Self.screen).string("revision")
     let answer = await backend.call(
       .post, "\(Self.screen)/commands?since=\(revision)",

@@ -18,7 +18,7 @@ struct PodcastSourceTests {
     let web = try ScriptedWebServer()
     self.web = web
     let host = try #require(WebHost("127.0.0.1:\(web.port)"))
-    backend = try Backend { $0.podcasts.feeds = FeedReader(hosts: [host]) }
+    backend = try Backend(.podcasts) { $0.podcasts.feeds = FeedReader(hosts: [host]) }
   }
 
   private func serve(_ path: String, _ title: String, _ day: String) {
@@ -118,7 +118,7 @@ struct PodcastSourceTests {
 
   @Test("are not loaded unless the operator names their host, and their addresses are checked")
   func refusals() async throws {
-    let closed = try Backend()
+    let closed = try Backend(.podcasts)
     let body: JSONValue = ["feedURL": .string(Text(web.address("/a")))]
     #expect(
       await closed.call(.post, Self.listener + "/podcasts", body: body).status == 201)

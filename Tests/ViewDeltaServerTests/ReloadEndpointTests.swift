@@ -31,7 +31,7 @@ struct ReloadEndpointTests {
 
   @Test("of equal content is a new revision of the same digest, which wakes all who wait")
   func wakes() async throws {
-    let backend = try Backend()
+    let backend = try Backend(.catalogs)
     let before = await backend.get(Self.screen)
     let start = try before.string("revision")
     let poll = backend.open(.get, "\(Self.screen)/diff?since=\(start)&wait=20")
@@ -75,7 +75,7 @@ struct ReloadEndpointTests {
 
   @Test("is in the diff of any two revisions around it, in either direction")
   func pairs() async throws {
-    let backend = try Backend()
+    let backend = try Backend(.catalogs)
     let start = try await backend.get(Self.screen).string("revision")
     _ = await Self.apply(Self.operation("reloadItems", Self.knots), to: backend)
     let middle = try await backend.get(Self.screen).string("revision")
@@ -105,7 +105,7 @@ struct ReloadEndpointTests {
 
   @Test("of a section is one of all rows that stay in it")
   func section() async throws {
-    let backend = try Backend()
+    let backend = try Backend(.catalogs)
     let before = await backend.get(Self.screen)
     let start = try before.string("revision")
     let section: JSONValue = [
@@ -126,7 +126,7 @@ struct ReloadEndpointTests {
 
   @Test("outlives a PUT of the same catalog, which reloads nothing")
   func put() async throws {
-    let backend = try Backend()
+    let backend = try Backend(.catalogs)
     let start = try await backend.get(Self.screen).string("revision")
     _ = await Self.apply(
       Self.operation("reloadItems", Self.knots),
@@ -153,7 +153,7 @@ struct ReloadEndpointTests {
 
   @Test("and what is not animated: the hint is in a diff over revisions that all have it")
   func animation() async throws {
-    let backend = try Backend()
+    let backend = try Backend(.catalogs)
     func hint(_ since: String, _ until: String) async throws -> Bool? {
       try await Self.diff(backend, since, "&until=\(until)").optionalMember("animated")?.bool()
     }

@@ -14,12 +14,14 @@ struct ResourceTagTests {
       (.ifNoneMatch, "T", 412), (.ifNoneMatch, "*", 412),
     ])
   func conditions(field: HTTPField.Name, condition: String, status: Int) async throws {
+    var backend = try Backend()
     for (path, body) in [
       ("/v1/users/1", ["username": "x"]),
       ("/v1/users/1/posts/1", ["title": "x", "body": "x"]),
     ] as [(String, JSONValue)] {
       for method in [HTTPRequest.Method.put, .patch, .delete] {
-        let backend = try Backend()
+        // A refusal changes nothing.
+        if status == 200 { backend = try Backend() }
         let before = await backend.get(path)
         let tag = try #require(before["ETag"])
         let answer = await backend.call(
@@ -56,7 +58,7 @@ struct ResourceTagTests {
     "keeps its tag through a write of what it is already",
     arguments: ["/v1/users/1", "/v1/users/1/posts/1", "/v1/listeners/1", "/v1/forms/1"])
   func sameWrites(path: String) async throws {
-    let backend = try Backend()
+    let backend = try Backend(.all)
     let before = await backend.get(path)
     let tag = try #require(before["ETag"])
     for (method, body) in [

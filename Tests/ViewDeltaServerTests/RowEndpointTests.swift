@@ -8,7 +8,7 @@ struct RowEndpointTests {
 
   @Test("is answered with the path of an id, and with the row at a path")
   func bothWays() async throws {
-    let backend = try Backend()
+    let backend = try Backend(.forms)
     let snapshot = try await backend.get(Self.screen).json
     for (section, element) in try snapshot.member("sections").elements().enumerated() {
       for (index, row) in try element.member("rows").elements().enumerated() {
@@ -28,7 +28,7 @@ struct RowEndpointTests {
 
   @Test("finds a row where operations have put it")
   func moved() async throws {
-    let backend = try Backend()
+    let backend = try Backend(.forms)
     let new: JSONValue = ["id": "new", "rows": [["id": "line", "kind": "splitter"]]]
     let append: JSONValue = ["operation": "appendSection", "newSection": new]
     let apply: JSONValue = ["type": "apply", "operations": [append]]
@@ -40,6 +40,9 @@ struct RowEndpointTests {
     )
   }
 
+  /// One for all cases, because none changes anything.
+  private static let refusing = Result { try Backend(.forms) }
+
   @Test(
     "is refused without exactly one of a right id and a right path",
     arguments: [
@@ -50,7 +53,7 @@ struct RowEndpointTests {
       ("?path=99,0", 404, "unknown-row"), ("?path=0,1", 404, "unknown-row"),
     ])
   func refusals(query: String, status: Int, code: String) async throws {
-    let backend = try Backend()
+    let backend = try Self.refusing.get()
     let answer = await backend.get("\(Self.screen)/rows\(query)")
     #expect(answer.status == status && answer.code == code, "\(answer.text)")
     #expect(await backend.get("/v1/view-models/form/99/rows?id=a").code == "unknown-key")

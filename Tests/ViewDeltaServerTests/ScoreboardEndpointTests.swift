@@ -9,7 +9,7 @@ struct ScoreboardEndpointTests {
 
   @Test("are created, read, replaced, patched and deleted, and both screens follow")
   func lifecycle() async throws {
-    let backend = try Backend()
+    let backend = try Backend(.scoreboards)
     let created = await backend.call(.post, Self.boards, body: ["title": "Go"])
     #expect(created.status == 201)
     let location = try #require(created["Location"])
@@ -37,7 +37,7 @@ struct ScoreboardEndpointTests {
 
   @Test("have players, each a resource of its own")
   func players() async throws {
-    let backend = try Backend()
+    let backend = try Backend(.scoreboards)
     let players = "\(Self.boards)/4/players"
     let created = await backend.call(.post, players, body: ["name": "A", "score": 3])
     #expect(created.status == 201)
@@ -57,7 +57,7 @@ struct ScoreboardEndpointTests {
 
   @Test("are refused with the member at fault, and nothing changes")
   func refusals() async throws {
-    let backend = try Backend()
+    let backend = try Backend(.scoreboards)
     let before = await backend.get(Self.boards).text
     for (method, path, body, status, pointer) in [
       (.post, "", ["name": "T"], 422, "/name"), (.post, "", ["title": 1], 422, "/title"),
@@ -83,7 +83,7 @@ struct ScoreboardEndpointTests {
 
   @Test("are created once for each idempotency key")
   func idempotency() async throws {
-    let backend = try Backend()
+    let backend = try Backend(.scoreboards)
     let key: HTTPFields = [.idempotencyKey: "k"]
     let first = await backend.call(.post, Self.boards, key, body: ["title": "T"])
     let again = await backend.call(.post, Self.boards, key, body: ["title": "T"])
@@ -93,7 +93,7 @@ struct ScoreboardEndpointTests {
 
   @Test("are never seen to disagree by a client that syncs while another one writes")
   func sync() async throws {
-    let backend = try Backend()
+    let backend = try Backend(.scoreboards)
     let body: JSONValue = ["screens": ["scoreboards/all": [:], "scoreboard/1": [:]]]
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask {

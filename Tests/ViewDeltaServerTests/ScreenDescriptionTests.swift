@@ -10,7 +10,7 @@ struct ScreenDescriptionTests {
     "says what the list says, and how the screen moves",
     arguments: ["profile", "podcasts", "scoreboards", "scoreboard", "catalog", "form", "settings"])
   func description(screen: String) async throws {
-    let backend = try Backend()
+    let backend = try Backend(.all)
     let answer = await backend.get("/v1/view-models/\(screen)")
     #expect(answer.status == 200)
     guard case .object(var members) = try answer.json.value else { throw LawViolation("no object") }
@@ -29,7 +29,7 @@ struct ScreenDescriptionTests {
 
   @Test("has a schema for each type of rows, with all that it refers to")
   func rowTypes() async throws {
-    let backend = try Backend()
+    let backend = try Backend(.all)
     let screens = try await backend.get("/v1/view-models").json.member("screens").elements()
     var names: Set<String> = []
     for screen in screens {
@@ -66,7 +66,7 @@ struct ScreenDescriptionTests {
 
   @Test("has a schema for each command, with all that it refers to")
   func commands() async throws {
-    let screens = try await Backend().get("/v1/view-models").json.member("screens").elements()
+    let screens = try await Backend(.all).get("/v1/view-models").json.member("screens").elements()
     var count = 0
     for command in try screens.flatMap({ try $0.member("commands").elements() }) {
       try Self.expectWhole(
@@ -78,7 +78,7 @@ struct ScreenDescriptionTests {
 
   @Test("lists the failures of the screen's own, which are in the OpenAPI document, too")
   func failures() async throws {
-    let backend = try Backend()
+    let backend = try Backend(.all)
     let description = try await backend.get("/v1/view-models/form").json
     #expect(
       try description.member("failures").value
@@ -93,7 +93,7 @@ struct ScreenDescriptionTests {
 
   @Test("has a machine for each source of the profile")
   func machines() async throws {
-    let answer = await (try Backend()).get("/v1/view-models/profile")
+    let answer = await (try Backend(.all)).get("/v1/view-models/profile")
     let machines = try answer.json.member("stateMachine")
     #expect(try machines.memberNames == ["posts", "profile"])
     #expect(try machines.member("posts").member("initial").string() == "notRequested")
@@ -101,7 +101,7 @@ struct ScreenDescriptionTests {
 
   @Test("is 404 where there is no such screen")
   func absence() async throws {
-    let answer = await (try Backend()).get("/v1/view-models/none")
+    let answer = await (try Backend(.all)).get("/v1/view-models/none")
     #expect(answer.status == 404 && answer.code == "unknown-screen")
   }
 
@@ -109,7 +109,7 @@ struct ScreenDescriptionTests {
   func replica() async throws {
     let path = "/v1/view-models/scoreboard/1"
     try await withSeeds(5) { generator in
-      let backend = try Backend()
+      let backend = try Backend(.all)
       var replica = try Replica(document: await backend.get(path).body)
       for _ in 0..<60 {
         let player = JSONValue.integer(generator.number(in: 1...9))

@@ -5,7 +5,7 @@ import Testing
 struct ScreenKeysTests {
   @Test("says of each screen where its keys are, and every one of them names a view model")
   func keys() async throws {
-    let backend = try Backend()
+    let backend = try Backend(.all)
     let screens = try await backend.get("/v1/view-models").json.member("screens").elements()
     #expect(!screens.isEmpty)
     for screen in screens {
@@ -44,7 +44,7 @@ struct ScreenKeysTests {
   }
 
   private static func faults(allowed: Bool) async throws -> [String: [String]] {
-    let backend = try Backend(allowsFaults: allowed)
+    let backend = try Backend(.all, allowsFaults: allowed)
     let screens = try await backend.get("/v1/view-models").json.member("screens").elements()
     var faults: [String: [String]] = [:]
     for screen in screens {

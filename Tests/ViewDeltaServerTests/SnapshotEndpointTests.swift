@@ -130,7 +130,7 @@ struct SnapshotEndpointTests {
 
   @Test("stands in the list of screens with its path, sources and commands")
   func list() async throws {
-    let backend = try Backend()
+    let backend = try Backend(.all)
     let answer = await backend.get("/v1/view-models")
     let tag = try #require(answer["ETag"])
     #expect(await backend.get("/v1/view-models", [.ifNoneMatch: tag]).status == 304)

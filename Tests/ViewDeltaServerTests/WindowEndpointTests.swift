@@ -15,7 +15,7 @@ struct WindowEndpointTests {
 
   /// A backend whose board 4 has so many players, of whom each has a point more than the one after.
   private static func backend(players count: Int) async throws -> Backend {
-    let backend = try Backend()
+    let backend = try Backend(.scoreboards)
     for number in 0..<count {
       let player: JSONValue = [
         "id": .integer(100 + number), "name": .string("P\(number)"),
@@ -29,7 +29,7 @@ struct WindowEndpointTests {
   /// Makes a list of elements with titles of a length, and returns its path.
   private static func list(of count: Int, titleLength: Int) throws -> (Backend, path: String) {
     let scheduler = ManualScheduler()
-    var demo = DemoApplication(ScreenEnvironment(scheduler: scheduler))
+    var demo = DemoApplication(ScreenEnvironment(scheduler: scheduler), [])
     let title = JSONValue.string(Text(String(repeating: "x", count: titleLength)))
     demo.configuration.data = [
       "list": .array((0..<count).map { ["id": .integer($0), "title": title] })
@@ -269,6 +269,9 @@ struct WindowEndpointTests {
     #expect((4_097...20_000).contains(diff.body.count))
   }
 
+  /// One for all cases, because none changes anything.
+  private static let refusing = Result { try Backend(.scoreboards) }
+
   @Test(
     "is refused if it is malformed, out of range, or does not belong to the other parameters",
     arguments: [
@@ -280,13 +283,13 @@ struct WindowEndpointTests {
       "/events?next=0,5",
     ])
   func refusals(query: String) async throws {
-    let answer = await (try Backend()).get(Self.board + query)
+    let answer = await (try Self.refusing.get()).get(Self.board + query)
     #expect(answer.status == 400 && answer.code == "bad-query", "\(answer.text)")
   }
 
   @Test("is refused in a body with the member at fault")
   func bodies() async throws {
-    let backend = try Backend()
+    let backend = try Backend(.scoreboards)
     for (held, pointer) in [
       (["window": "0,5"], "/screens/scoreboard~14/window"),
       (["window": ["start": 0]], "/screens/scoreboard~14/window/count"),

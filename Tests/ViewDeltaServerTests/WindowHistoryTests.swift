@@ -102,7 +102,7 @@ struct WindowHistoryTests {
 
     /// Starts a server that keeps few revisions. Its board 4 has 40 players.
     private static func server() async throws -> Backend {
-      let backend = try Backend(logLimits: RevisionLogLimits(count: 6, age: .zero))
+      let backend = try Backend(.scoreboards, logLimits: RevisionLogLimits(count: 6, age: .zero))
       for number in 1...40 {
         let player: JSONValue = [
           "id": .integer(100 + number), "name": "One", "score": .integer(number),

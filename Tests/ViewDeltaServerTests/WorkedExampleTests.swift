@@ -32,7 +32,7 @@ struct WorkedExampleTests {
 
   @Test("goes from start to both halves loaded in five revisions with exactly these diffs")
   func workedExample() async throws {
-    let backend = try Backend()
+    let backend = try Backend(.all)
     try await Self.serve(backend) { client in
       let screen = Backend.screen
       func json(_ reply: HTTPReply) throws -> JSONReader {
@@ -85,7 +85,7 @@ struct WorkedExampleTests {
 
   @Test("answers HEAD on every route with the fields of GET and keeps the connection")
   func head() async throws {
-    let backend = try Backend()
+    let backend = try Backend(.all)
     let revision = try await backend.revision
     try await Self.serve(backend) { client in
       for target in [
@@ -113,7 +113,7 @@ struct WorkedExampleTests {
       ("/v1/users/1", "GET, HEAD, PUT, DELETE, PATCH, OPTIONS"),
     ])
   func methods(target: String, allow: String) async throws {
-    try await Self.serve(try Backend()) { client in
+    try await Self.serve(try Backend(.all)) { client in
       let names = Set(allow.split(separator: ", ").map(String.init))
       let options = try client.request("OPTIONS", target)
       #expect(options.status == 204)

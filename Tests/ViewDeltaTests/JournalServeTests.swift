@@ -66,22 +66,15 @@ struct JournalServeTests {
   func writers() async throws {
     try await SocketThread.run {
       let place = try JournalPlace()
-      let path = "/v1/users/1/posts"
       var acknowledged: Set<String> = []
       do {
         let server = try place.serve()
-        let write = """
-          [ {} != 150 ] || kill -9 \(server.identifier)
-          curl -sf -o /dev/null --json '{"title":"Number {}","body":"Text"}' \
-            http://127.0.0.1:\(server.port)\(path) && echo 'Number {}' || true
-          """
-        let script = "seq 300 | xargs -P 8 -I{} sh -c '\(write.replacing("'", with: "'\\''"))'"
-        acknowledged = Set(try Shell.run(script).output.split(separator: "\n").map(String.init))
+        acknowledged = try ManyWriters.write(to: [server.port], kills: [150: server.identifier])
         #expect(try server.exit().reason == .uncaughtSignal)
       }
       #expect((100..<160).contains(acknowledged.count), "\(acknowledged.count)")
       let server = try place.serve()
-      let posts = try server.client().json("\(path)?limit=1000").elements()
+      let posts = try server.client().json("\(ManyWriters.path)?limit=1000").elements()
       let titles = Set(try posts.map { try $0.member("title").string().string })
       #expect(acknowledged.isSubset(of: titles))
       // Beside those, at most what eight writers had sent.

@@ -59,6 +59,7 @@ final class LiveProxy {
     while ContinuousClock.now < end {
       let lines = try log()
       if lines.count >= count { return lines }
+      _ = poll(nil, 0, 5)
     }
     throw LawViolation("\(try log().count) lines instead of \(count)")
   }

@@ -26,6 +26,7 @@ struct RedisFaultTests {
     while true {
       if let answer = try? ask(), answer.contains(text) { return answer }
       guard ContinuousClock.now < end else { throw LawViolation("\(text) does not come") }
+      _ = poll(nil, 0, 5)
     }
   }
 
@@ -199,17 +200,10 @@ struct RedisFaultTests {
   func writers() async throws {
     try await SocketThread.run {
       let pair = try ServerPair()
-      let path = "/v1/users/1/posts"
       // Redis, then a server, are killed while eight write to both.
-      let write = """
-        [ {} != 100 ] || kill -9 \(pair.redis.identifier)
-        [ {} != 200 ] || kill -9 \(pair.servers[0].identifier)
-        curl -sf -o /dev/null --json '{"title":"Number {}","body":"Text"}' \
-          http://127.0.0.1:$(( {} % 2 == 0 ? \(pair.servers[0].port) : \(pair.servers[1].port) ))\(path) \
-          && echo 'Number {}' || true
-        """
-      let script = "seq 300 | xargs -P 8 -I{} sh -c '\(write.replacing("'", with: "'\\''"))'"
-      let acknowledged = Set(try Shell.run(script).output.split(separator: "\n").map(String.init))
+      let acknowledged = try ManyWriters.write(
+        to: pair.servers.map(\.port),
+        kills: [100: pair.redis.identifier, 200: pair.servers[0].identifier])
       #expect(acknowledged.count > 50)
       pair.redis.kill()
       try pair.redis.restart()
@@ -218,7 +212,7 @@ struct RedisFaultTests {
       try Self.wait(for: "Ida") { try Self.write(clients[0], "Ida").text }
       let last = try RedisServeTests.revision(clients[0], RedisServeTests.board)
       try RedisServeTests.catchUp(clients[1], RedisServeTests.board, last)
-      let bodies = try clients.map { try $0.get("\(path)?limit=1000").body }
+      let bodies = try clients.map { try $0.get("\(ManyWriters.path)?limit=1000").body }
       #expect(bodies[0] == bodies[1])
       let posts = try JSONReader(JSONValue(parsing: bodies[0])).elements()
       let titles = try posts.map { try $0.member("title").string().string }

@@ -1,5 +1,6 @@
 import CanonicalJSON
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -128,6 +129,7 @@ struct RedisServeTests {
       let id = try JSONReader(JSONValue(parsing: created.body)).member("id").integer()
       var reply: HTTPReply
       repeat {
+        _ = poll(nil, 0, 5)
         reply = try pair.clients[1].request(
           "POST", "/v1/view-models/profile/\(id)/commands",
           fields: ["Content-Type: application/json"], body: #"{"type":"appear"}"#)

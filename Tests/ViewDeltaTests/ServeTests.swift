@@ -321,6 +321,7 @@ struct ServeTests {
       let end = ContinuousClock.now + ServeProcess.deadline
       var states: JSONValue = .null
       repeat {
+        _ = poll(nil, 0, 5)
         states = try client.json(screen).member("states").value
       } while states != ["posts": "loaded", "profile": "isLoading"] && ContinuousClock.now < end
       #expect(states == ["posts": "loaded", "profile": "isLoading"])

@@ -1,4 +1,5 @@
 import CanonicalJSON
+import Glibc
 import TestSupport
 
 /// What the tests of the binary do over and over.
@@ -25,6 +26,7 @@ extension SocketClient {
       let reply = try get(screen)
       let states = try JSONReader(JSONValue(parsing: reply.body)).member("states").object()
       if !states.values.contains("isLoading") { return reply }
+      _ = poll(nil, 0, 5)
     }
     throw LawViolation("\(screen) did not settle within \(deadline)")
   }

@@ -71,20 +71,23 @@ struct IncidentLogTests {
     try withSeeds(2) { generator in
       let log = log()
       var list: [(name: Text, number: Int)] = []
+      var counts: [Text: Int] = [:]
       for number in 1...3_000 {
         let name: Text = "a/\(generator.number(in: 0...generator.pick([3, 60, 1_500])))"
         if generator.number(in: 0...200) == 0 {
           log.removeAll(of: name)
           list.removeAll { $0.name == name }
+          counts[name] = nil
         } else {
           log.record(incident(number, of: name))
           list.append((name, number))
-          if list.count(where: { $0.name == name }) > 50,
-            let first = list.firstIndex(where: { $0.name == name })
+          counts[name, default: 0] += 1
+          if counts[name, default: 0] > 50, let first = list.firstIndex(where: { $0.name == name })
           {
+            counts[name, default: 0] -= 1
             list.remove(at: first)
           }
-          if list.count > 1_000 { list.removeFirst() }
+          if list.count > 1_000 { counts[list.removeFirst().name, default: 0] -= 1 }
         }
         if number % 500 == 0 {
           for name in Set(list.map(\.name)).union(["a/0"]) {

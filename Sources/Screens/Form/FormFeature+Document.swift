@@ -6,22 +6,27 @@ import ViewState
 
 extension FormFeature {
   /// Returns the fragments of the OpenAPI document.
-  static func documents(of screen: FormScreen) throws -> [JSONValue] {
-    let kinds = FormScreen.Kinds.kinds
-    return [
-      DemoDocument.naming(
-        kinds.schemas.merging([
-          "FormEntry": ActivityEntry.schema, "FormEntryInput": ActivityEntry.inputSchema,
-        ]) { $1 },
-        and: kinds.references,
-        in: forms.fragment.mergePatched(with: entries.fragment).mergePatched(with: descriptions)),
-      commands, companies.fragment, try examples(of: screen),
-    ]
+  ///
+  /// - Parameter form: The form whose rows are examples; without one there are none.
+  static func documents(of screen: FormScreen, _ form: Form?) throws -> [JSONValue] {
+    var fragments = [resources, commands, companies.fragment]
+    if let form { fragments.append(try examples(of: screen, form)) }
+    return fragments
   }
 
-  /// Returns examples of the rows: those of the first form of the demo, which a user has sent empty.
-  private static func examples(of screen: FormScreen) throws -> JSONValue {
-    guard let form = FormData.demo().parents.first else { return [:] }
+  /// What the API document says of the store, in each application the same.
+  private static let resources: JSONValue = {
+    let kinds = FormScreen.Kinds.kinds
+    return DemoDocument.naming(
+      kinds.schemas.merging([
+        "FormEntry": ActivityEntry.schema, "FormEntryInput": ActivityEntry.inputSchema,
+      ]) { $1 },
+      and: kinds.references,
+      in: forms.fragment.mergePatched(with: entries.fragment).mergePatched(with: descriptions))
+  }()
+
+  /// Returns examples of the rows: those of a form that a user has sent empty.
+  private static func examples(of screen: FormScreen, _ form: Form) throws -> JSONValue {
     var state = FormScreen.State(form: form, language: screen.language ?? .en)
     state.submit()
     let sections = try screen.snapshot(of: state).sections

@@ -36,7 +36,9 @@ public struct FormFeature: Feature {
     let screen = FormScreen(
       store: store, companies: companies, latency: application.latencies(latency),
       language: application.language(usually: language))
-    for fragment in try Self.documents(of: screen) { application.document(fragment) }
+    for fragment in try Self.documents(of: screen, data.parents.first) {
+      application.document(fragment)
+    }
     application.add(screen, keys: .collection(path: "/v1/forms", title: "title"))
     application.add(collection: store, at: "/v1/forms", children: "entries")
     application.add(collection: companies, at: "/v1/companies")

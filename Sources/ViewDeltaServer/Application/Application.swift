@@ -67,9 +67,9 @@ public struct Application: Sendable {
     HealthEndpoints(room: room, engine: builder.engine).register(in: &router)
     MetricsEndpoint(registry: registry, room: room, observed: observed).register(in: &router)
     document = try OpenAPIDocument(
-      base: OpenAPIEndpoint.base, screens: registry.descriptors,
+      base: OpenAPIDocument.base, screens: registry.descriptors,
       fragments: builder.documentFragments + builder.undescribedCollections())
-    OpenAPIEndpoint(document).register(in: &router)
+    router.get("/openapi.json", StaticDocument(document.canonicalBytes).reply)
     try ScreenEndpoints(registry, keys: keys, document, faultSources: Set(faultScreens.keys))
       .register(in: &router)
     ViewModelEndpoints(models: models, room: room).register(in: &router)

@@ -32,11 +32,13 @@ struct ScreenEndpoints: Sendable {
   func register(in router: inout Router) throws {
     let path = "/v1/view-models"
     let screens = try registry.descriptors.map { JSONValue.object(try members(of: $0)) }
-    let list: JSONValue = ["screens": .array(screens)]
-    router.get(path, StaticDocument(list.canonicalBytes()).reply)
+    // Encoded at the start, because a number that JSON does not have is a mistake of the program.
+    let list = JSONValue.object(["screens": .array(screens)]).canonicalBytes()
+    router.get(path, StaticDocument { list }.reply)
     let documents = Dictionary(
       uniqueKeysWithValues: try registry.descriptors.map { screen in
-        (screen.name, StaticDocument(try description(of: screen).canonicalBytes()))
+        let bytes = try description(of: screen).canonicalBytes()
+        return (screen.name, StaticDocument { bytes })
       })
     router.get(path + "/{screen}") { (request) throws(ProblemDetails) in
       let document = request.parameters["screen"].flatMap { documents[Text($0)] }

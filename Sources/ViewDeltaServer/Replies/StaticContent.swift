@@ -1,5 +1,6 @@
 import HTTPTypes
 import MicroHTTP
+import Synchronization
 
 /// Content that does not change while the server runs, in each coding. Its entity tag is a hash of the bytes,
 /// so a client's copy remains valid after a restart.
@@ -35,17 +36,15 @@ struct StaticContent: Sendable {
   }
 }
 
-/// A JSON document that does not change while the server runs.
-struct StaticDocument: Sendable {
-  private let content: StaticContent
+/// A JSON document that does not change while the server runs. It is compressed and hashed for the first client that
+/// asks for it.
+final class StaticDocument: Sendable {
+  private let encode: @Sendable () -> [UInt8]
+  private let content = Mutex<StaticContent?>(nil)
 
-  init(_ bytes: [UInt8]) {
-    content = StaticContent(
-      bytes,
-      fields: [
-        .contentType: DocumentFormat.json.contentType,
-        .cacheControl: Caching.revalidate.rawValue, .vary: "Accept, Accept-Encoding",
-      ])
+  /// - Parameter encode: Returns the document, the same each time.
+  init(_ encode: @escaping @Sendable () -> [UInt8]) {
+    self.encode = encode
   }
 
   /// Returns the document, or 304 if the client has it.
@@ -54,6 +53,17 @@ struct StaticDocument: Sendable {
   ///   JSON.
   func reply(to request: Request) throws(ProblemDetails) -> Response {
     try request.requireJSONAccepted()
+    let content = content.withLock { known in
+      if let known { return known }
+      let content = StaticContent(
+        encode(),
+        fields: [
+          .contentType: DocumentFormat.json.contentType,
+          .cacheControl: Caching.revalidate.rawValue, .vary: "Accept, Accept-Encoding",
+        ])
+      known = content
+      return content
+    }
     return try content.reply(to: request)
   }
 }

@@ -17,6 +17,12 @@ struct World {
   let companies: CompanyStore
   let faults: Store<ScriptedFaults>
 
+  /// The demo data, which takes long to read, and is read once for all restarts.
+  private static let demo = (
+    profiles: ProfileData.demo(), podcasts: PodcastData.demo(), forms: FormData.demo(),
+    boards: ScoreboardData.demo(), catalogs: CatalogData.demo(), companies: CompanyData.demo()
+  )
+
   /// The view models that are looked at.
   static let names: [(screen: Text, key: Text)] = [
     ("profile", "1"), ("profile", "2"), ("profile", "6"), ("podcasts", "1"), ("podcasts", "2"),
@@ -44,12 +50,12 @@ struct World {
     engine =
       try journal.map { try Engine(environment: environment, seed: bytes, journal: $0) }
       ?? Engine(environment: environment, seed: bytes)
-    profiles = ProfileStore(.demo(), in: engine)
-    podcasts = PodcastStore(.demo(), in: engine)
-    forms = FormStore(.demo(), in: engine)
-    boards = ScoreboardStore("scoreboards", .demo(), in: engine)
-    catalogs = CatalogStore("catalogs", .demo(), in: engine)
-    companies = CompanyStore("companies", .demo(), in: engine)
+    profiles = ProfileStore(Self.demo.profiles, in: engine)
+    podcasts = PodcastStore(Self.demo.podcasts, in: engine)
+    forms = FormStore(Self.demo.forms, in: engine)
+    boards = ScoreboardStore("scoreboards", Self.demo.boards, in: engine)
+    catalogs = CatalogStore("catalogs", Self.demo.catalogs, in: engine)
+    companies = CompanyStore("companies", Self.demo.companies, in: engine)
     faults = Store("fault-scripts", ScriptedFaults(), in: engine)
     var registry = ScreenRegistry(engine, faults: faults)
     registry.register(ProfileScreen(store: profiles, latency: [.posts: .seconds(2)]))

@@ -26,6 +26,22 @@ import Testing
     }
   }
 
+  @Test func `the length that laws compare with is that of the quadratic recurrence`() throws {
+    try withSeeds(300) { random in
+      let greatest = random.number(in: 0...400)
+      let values = (0..<random.number(in: 0...300)).map { _ in
+        Int32(random.number(in: 0...greatest))
+      }
+      var lengths: [Int] = []
+      for value in values {
+        let before = zip(values, lengths).filter { $0.0 < value }.map(\.1)
+        lengths.append(1 + (before.max() ?? 0))
+      }
+      let length = NaiveSubsequence.length(of: values)
+      try require(length == lengths.max() ?? 0, "\(length) of \(values)")
+    }
+  }
+
   /// Returns stretches that cover distinct old rows, in any order.
   private static func stretches(count: Int, using random: inout SeededGenerator) -> [Stretch] {
     var old: Int32 = 0

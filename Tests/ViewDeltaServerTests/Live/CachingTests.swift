@@ -18,11 +18,13 @@ struct CachingTests {
     ("/events?since=", 400, "no-store"), ("/nothing", 404, "no-store"),
   ]
 
+  /// One for all cases that only read.
+  private static let loaded = Task { try await Backend.loaded().0 }
+
   @Test("is said of each kind of answer", arguments: kinds, ["identity", "gzip"])
   func answers(answer: (target: String, status: Int, caching: String), coding: String) async throws
   {
-    let backend = try Backend()
-    await backend.load()
+    let backend = try await Self.loaded.value
     let kept = try await backend.revisions()
     let target = answer.target.replacing("{F}", with: kept[0])
       .replacing("{L}", with: kept[kept.count - 1])

@@ -10,7 +10,7 @@ struct FormerRevisionTests {
   private static let board = "/v1/view-models/scoreboard/1"
 
   private static func backend(_ journal: MemoryJournal) throws -> Backend {
-    try Backend { $0.configuration.journal = journal }
+    try Backend(.scoreboards) { $0.configuration.journal = journal }
   }
 
   @Test("is made after the thread that serves it could go on, once, whichever request names it")

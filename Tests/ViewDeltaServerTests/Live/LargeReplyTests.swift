@@ -9,19 +9,21 @@ import Testing
 
 @Suite("A large reply")
 struct LargeReplyTests {
+  /// As many posts as any test needs, which take long to make.
+  private static let posts = (1...300).map { id in
+    JSONValue.object([
+      "id": .integer(id), "userId": 1, "title": .string("Title \(id)"),
+      "body": .string(Text((0..<1_000).map { "\($0 * id)" }.joined(separator: " "))),
+    ])
+  }
+
   /// A backend with a screen of so much content that compressing it would hold up a thread that serves, and
   /// its revisions before and after it was loaded.
   private static func large(
     posts count: Int = 40
   ) async throws -> (Backend, first: String, last: String) {
-    let posts = (1...count).map { id in
-      JSONValue.object([
-        "id": .integer(id), "userId": 1, "title": .string("Title \(id)"),
-        "body": .string(Text((0..<1_000).map { "\($0 * id)" }.joined(separator: " "))),
-      ])
-    }
     let users: JSONValue = [["id": 1, "username": "ada"], ["id": 2, "username": "bruno"]]
-    let backend = try Backend(data: ["users": users, "posts": .array(posts)])
+    let backend = try Backend(data: ["users": users, "posts": .array(Array(posts.prefix(count)))])
     let first = try await backend.revision
     await backend.load()
     return (backend, first, try await backend.revision)

@@ -10,7 +10,7 @@ struct ManyEventsHistoryTests {
     "holds what the server shows after each step of a random history, however often it breaks off")
   func convergence() async throws {
     try await withSeeds(12) { generator in
-      let backend = try Backend()
+      let backend = try Backend(.scoreboards)
       let names: [Text] = [
         "profile/1", "profile/2", "profile/3", "scoreboards/all", "scoreboard/1", "scoreboard/9",
       ]

@@ -54,7 +54,7 @@ struct ManyEventsTests {
 
   @Test("brings all changes of one write in one event, and the rest of its time nothing")
   func oneWrite() async throws {
-    let backend = try Backend()
+    let backend = try Backend(.scoreboards)
     let screens = ["scoreboards/all", "scoreboard/1", "profile/1"]
     for screen in screens { await backend.get("/v1/view-models/\(screen)") }
     let stream = try #require(
@@ -75,7 +75,7 @@ struct ManyEventsTests {
 
   @Test("never lets its client see two view models disagree while another one writes")
   func atomicity() async throws {
-    let backend = try Backend()
+    let backend = try Backend(.scoreboards)
     // Those in between, which do not exist, leave a write time to come between the two.
     let between = (100..<198).map { Text("profile/\($0)") }
     var client = MultiReplica(["scoreboards/all"] + between + ["scoreboard/1"])
@@ -237,9 +237,12 @@ struct ManyEventsTests {
     ("screen=profile/1&screen=profile/2", "R,a b", 400, "not 1 to 64 of"),
   ]
 
+  /// One for all cases, because none changes anything.
+  private static let refusing = Result { try Backend() }
+
   @Test("is refused with a problem, not opened, if the request is wrong", arguments: faults)
   func refusals(query: String, lastEventID: String, status: Int, detail: String) async throws {
-    let backend = try Backend()
+    let backend = try Self.refusing.get()
     let answer = await backend.get("/v1/events?\(query)", [.lastEventID: lastEventID])
     #expect(answer.status == status)
     #expect(try answer.string("detail").contains(detail), "\(answer.text)")

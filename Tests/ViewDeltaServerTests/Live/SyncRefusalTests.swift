@@ -30,9 +30,12 @@ struct SyncRefusalTests {
     (#"{"screens":{"profile/1/2":{}}}"#, "/screens/profile~11~12"),
   ]
 
+  /// One for all cases, because none changes anything.
+  private static let refusing = Result { try Backend() }
+
   @Test("with 422 and the place of the member at fault, and changes nothing", arguments: faults)
   func shape(body: String, pointer: String) async throws {
-    let backend = try Backend()
+    let backend = try Self.refusing.get()
     let answer = await Self.send(body, to: backend)
     #expect(answer.status == 422)
     #expect(answer.code == "invalid-member")
@@ -71,7 +74,7 @@ struct SyncRefusalTests {
 
   @Test("with 413 for more than the longest body that can be right, before it is looked at")
   func size() async throws {
-    let backend = try Backend()
+    let backend = try Backend(.scoreboards)
     #expect(await Self.send(Self.longest, to: backend).status == 200)
     let garbage = String(repeating: "[", count: 256 * 1024)
     #expect(await Self.send(garbage, to: backend).code == "bad-json")
@@ -81,7 +84,7 @@ struct SyncRefusalTests {
 
   @Test("for what is in a large body only after the thread that serves it could go on")
   func largeBody() async throws {
-    let backend = try Backend()
+    let backend = try Backend(.scoreboards)
     for body in [Self.longest, String(repeating: "[", count: 5_000)] {
       let request = Self.request(body)
       guard case .later = backend.application.router.reply(to: request) else {

@@ -32,19 +32,25 @@ struct PublicFilesTests {
     #expect(await backend.get("/page/a%20name%20%C3%A9.txt").text == "Grüße")
   }
 
-  @Test(
-    "have the type that their name says",
-    arguments: [
-      ("index.html", "text/html; charset=utf-8"), ("page.JS", "text/javascript; charset=utf-8"),
-      ("page.css", "text/css; charset=utf-8"), ("icon.svg", "image/svg+xml"),
-      ("data.json", "application/json"), ("font.woff2", "font/woff2"),
-      ("photo.png", "image/png"), ("archive.tar.zst", "application/octet-stream"),
-      ("LICENSE", "application/octet-stream"), ("html", "application/octet-stream"),
-    ])
-  func types(name: String, type: String) async throws {
+  /// Names of files, and their types.
+  private static let typesByName = [
+    ("index.html", "text/html; charset=utf-8"), ("page.JS", "text/javascript; charset=utf-8"),
+    ("page.css", "text/css; charset=utf-8"), ("icon.svg", "image/svg+xml"),
+    ("data.json", "application/json"), ("font.woff2", "font/woff2"),
+    ("photo.png", "image/png"), ("archive.tar.zst", "application/octet-stream"),
+    ("LICENSE", "application/octet-stream"), ("html", "application/octet-stream"),
+  ]
+
+  /// One for all cases, because the files are read at the start.
+  private static let typed = Result {
     let directory = try TemporaryDirectory()
-    try directory.write("content", to: name)
-    let answer = await (try Self.backend(directory)).get("/" + name)
+    for (name, _) in typesByName { try directory.write("content", to: name) }
+    return try backend(directory)
+  }
+
+  @Test("have the type that their name says", arguments: typesByName)
+  func types(name: String, type: String) async throws {
+    let answer = await (try Self.typed.get()).get("/" + name)
     #expect(answer["Content-Type"] == type)
   }
 
@@ -122,6 +128,17 @@ struct PublicFilesTests {
     #expect(await backend.get("/page.css", [.accept: "text/html"]).status == 200)
   }
 
+  /// One for all cases, because none changes anything.
+  private static let refusing = Result {
+    let directory = try TemporaryDirectory()
+    try directory.write("secret", to: "secret.txt")
+    for name in ["index.html", "page/main.js", ".hidden", "page/.git/config"] {
+      try directory.write("public", to: "Public/" + name)
+    }
+    let files = try PublicFiles(directory: directory.path(of: "Public"))
+    return try Backend { $0.configuration.publicFiles = files }
+  }
+
   @Test(
     "leave every other path the problem that it has without them",
     arguments: [
@@ -136,13 +153,7 @@ struct PublicFilesTests {
       (.delete, "/v1/view-models", 405),
     ])
   func others(method: HTTPRequest.Method, target: String, status: Int) async throws {
-    let directory = try TemporaryDirectory()
-    try directory.write("secret", to: "secret.txt")
-    for name in ["index.html", "page/main.js", ".hidden", "page/.git/config"] {
-      try directory.write("public", to: "Public/" + name)
-    }
-    let files = try PublicFiles(directory: directory.path(of: "Public"))
-    let answer = await (try Backend { $0.configuration.publicFiles = files }).call(method, target)
+    let answer = await (try Self.refusing.get()).call(method, target)
     #expect(answer.status == status)
     #expect(answer["Content-Type"] == "application/problem+json")
     if method == .post { #expect(answer["Allow"] == "GET, HEAD, OPTIONS") }

@@ -5,7 +5,9 @@ import Synchronization
 /// Runs blocking bodies at once, each on a thread of its own, and returns what they return.
 ///
 /// - Throws: the first error, once all have ended.
-func onThreads<Result: Sendable>(_ bodies: [@Sendable () throws -> Result]) throws -> [Result] {
+package func onThreads<Result: Sendable>(
+  _ bodies: [@Sendable () throws -> Result]
+) throws -> [Result] {
   let results = Mutex<[Int: Swift.Result<Result, any Error>]>([:])
   let group = DispatchGroup()
   for (index, body) in bodies.enumerated() {

@@ -4,59 +4,8 @@ import MicroHTTP
 import ViewDeltaServer
 import ViewState
 
-/// The options that limit the number of clients and their memory.
-struct LimitOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "The number of threads that serve connections.",
-      discussion: "The default is the number of processors, at most 64.", valueName: "n"))
-  var threads: Int?
-
-  @Option(
-    help: ArgumentHelp(
-      "The number of open connections. Further clients wait until one closes.", valueName: "n"))
-  var connectionLimit = 10_240
-
-  @Option(
-    help: ArgumentHelp(
-      "The memory of each connection for the head of a request, in KiB, 4 to 128.",
-      discussion: """
-        A head that does not fit is refused with 414 or 431. If a head leaves too little memory \
-        for the head of the reply, the request is refused, too. With 4 KiB a waiting request costs \
-        about 5.3 KiB in total, with the default up to 34 KiB.
-        """, valueName: "KiB"))
-  var connectionMemory = 32
-
-  @Option(
-    help: ArgumentHelp(
-      "The number of polls and streams that may wait for a change. Further ones get a 503.",
-      discussion: "The default is nine tenths of the connections.", valueName: "n"))
-  var waiterLimit: Int?
-
-  @Option(
-    help: ArgumentHelp(
-      "The number of these polls and streams from one address. Further ones get a 429.",
-      discussion: "Behind a proxy all clients have the address of the proxy.", valueName: "n"))
-  var waiterLimitPerAddress = WaitingLimits().perAddress
-
-  @Option(
-    help: ArgumentHelp(
-      "The estimated memory for data that is kept for returning clients, in MiB.",
-      discussion: """
-        Two thirds are for the histories of all screens, a sixth for screens that were only read, \
-        and a sixth for encoded replies. Beyond each share, the oldest data is dropped: a client \
-        whose revision was dropped gets a reset with the reason history-expired; replies are \
-        encoded again. Screens that have changed take another two thirds without their histories; \
-        beyond that, screens that were not read for a while keep only their states.
-        """, valueName: "MiB"))
-  var keptMemory = 384
-
-  @Option(
-    help: ArgumentHelp(
-      "The estimated memory of the states that commands have given to view models, in MiB.",
-      discussion: "A command that would exceed this memory is refused with 409.", valueName: "MiB"))
-  var stateMemory = Settings().stateByteCount / (1024 * 1024)
-
+/// The limits of the number of clients, of their memory, and of the journal.
+extension ServeOptions {
   private static let threadRange = 1...64
 
   /// The number of processors that are online, within the allowed range.
@@ -64,7 +13,8 @@ struct LimitOptions: ParsableArguments {
     min(max(sysconf(Int32(_SC_NPROCESSORS_ONLN)), threadRange.lowerBound), threadRange.upperBound)
   }
 
-  func validate() throws {
+  /// Checks that each number is in its range.
+  func validateLimits() throws {
     let values = [
       ("--threads", threads ?? Self.cores, Self.threadRange),
       ("--connection-limit", connectionLimit, 1...1_000_000),
@@ -73,6 +23,7 @@ struct LimitOptions: ParsableArguments {
       ("--waiter-limit-per-address", waiterLimitPerAddress, 0...1_000_000),
       ("--kept-memory", keptMemory, 6...1_000_000),
       ("--state-memory", stateMemory, 1...1_000_000),
+      ("--journal-limit", journalLimit ?? Self.defaultJournalLimit, 1...1_000_000),
     ]
     for (option, value, range) in values where !range.contains(value) {
       throw ValidationError(
@@ -106,6 +57,37 @@ struct LimitOptions: ParsableArguments {
     WaitingLimits(
       total: waiterLimit ?? max(1, connectionLimit * 9 / 10), perAddress: waiterLimitPerAddress)
   }
+
+  static let defaultJournalLimit = JournalRetention().byteCount / (1024 * 1024)
+
+  /// The name of a given option that needs a journal; `nil` if none is given.
+  var givenRetention: String? {
+    if journalKeep.duration > .zero { return "--journal-keep" }
+    return journalLimit == nil ? nil : "--journal-limit"
+  }
+
+  /// How long the journal is kept.
+  var retention: JournalRetention {
+    JournalRetention(
+      age: journalKeep.duration,
+      byteCount: (journalLimit ?? Self.defaultJournalLimit) * 1024 * 1024)
+  }
+}
+
+/// A time of up to ten years.
+struct KeptTime: ExpressibleByArgument {
+  let duration: Duration
+
+  init(duration: Duration) { self.duration = duration }
+
+  init?(argument: String) {
+    guard let option = DurationOption(argument, atMost: .seconds(3_650 * 86_400)) else {
+      return nil
+    }
+    duration = option.duration
+  }
+
+  var defaultValueDescription: String { "0s" }
 }
 
 /// The limit of open files and connections of the process (`RLIMIT_NOFILE`).
