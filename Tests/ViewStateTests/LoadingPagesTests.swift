@@ -40,7 +40,7 @@ struct StepsScreen: Screen {
         "steps", \.steps,
         from: PageSource(size: 2, reading: store) { $1 == "a" ? $0.items : nil },
         as: Self.step, id: { "step/\($0.id)" }, empty: "No steps", failure: "No luck",
-        language: texts, end: { "All \($0) steps" }
+        end: { "All \($0) steps" }, language: texts
       ) { isRequested in Self.title("title", isRequested ? "Steps" : "Steps?") }
     ]
   }

@@ -72,11 +72,10 @@ public struct FormScreen: Screen {
       empty: Localized(en: "No activity yet", de: "Noch keine Aktivität")[language],
       failure: Localized(
         en: "Couldn't load activity.", de: "Die Aktivität konnte nicht geladen werden.")[language],
-      language: language,
       end: {
         let count = language.count($0, en: ("entry", "entries"), de: ("Eintrag", "Einträge"))
         return Localized(en: "That is all: \(count)", de: "Das ist alles: \(count)")[language]
-      })
+      }, language: language)
   }
 
   public var parts: [any ScreenPart<State>] { [activity, registry, submission] }
