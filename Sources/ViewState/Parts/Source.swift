@@ -124,7 +124,9 @@ struct Fetch<Request: Codable & Hashable & Sendable, Value: Codable & Sendable>:
         })
     }
     value = { (json, _, _, _) throws(LoadFailure) in
-      do { return try (json ?? .null).decode(Value.self) } catch { throw .unreadable(error) }
+      do { return try (json ?? .null).decode(Value.self) } catch {
+        throw .unreadable.because("\(error)")
+      }
     }
   }
 
@@ -140,11 +142,6 @@ struct Fetch<Request: Codable & Hashable & Sendable, Value: Codable & Sendable>:
 }
 
 extension LoadFailure {
-  /// Returns ``unreadable`` with the error of reading as the reason.
-  static func unreadable(_ error: any Error) -> LoadFailure {
-    LoadFailure(code: unreadable.code, message: unreadable.messages, reason: "\(error)")
-  }
-
   /// The answer of the source is no value of the part, or the request cannot be written as JSON.
   static let unreadable = LoadFailure(
     code: "malformed",
