@@ -64,7 +64,7 @@ public struct FormScreen: Screen {
       from: PageSource(
         size: 20, reading: store,
         work: { _, _ in work(.activity) }
-      ) { $0.children(of: ResourceID(named: $1)) },
+      ) { $0.children(of: $1) },
       commands: (
         Rows.loadActivity, "loadNextPage", "retryPage", "cancelPage"
       ), as: rows.entry,
