@@ -179,9 +179,9 @@ extension FormFields {
   }
 
   /// Shows an error that the kind of the field cannot find, such as for a name that is taken, or for a value that does
-  /// not fit another field. The error stays until `nil` removes it, a value is entered into the field, or the form is
-  /// judged again or starts over. The groups around the field unfold. Does nothing if there is no such field, or if it
-  /// has the same error already.
+  /// not fit another field. The error stays until `nil` removes it, a value is entered into the field, or the form
+  /// starts over; while it shows, ``judge()`` returns `nil`. The groups around the field unfold. Does nothing if there
+  /// is no such field, or if it has the same error already.
   ///
   /// A screen calls this function in ``ViewState/Screen/changed(_:from:)``, after a look-up or to compare fields:
   ///
@@ -218,8 +218,8 @@ extension FormFields {
     outline.sections[index].title = title
   }
 
-  /// Checks the values of all fields that are not hidden, and shows what is wrong from then on. Forgets what was
-  /// refused before.
+  /// Checks the values of all fields that are not hidden, and shows what is wrong from then on. A value that the screen
+  /// has refused is wrong.
   ///
   /// Fields in collapsed groups are checked, too, and the groups around a wrong value unfold. Hidden fields are not
   /// checked. A hidden field is submitted only if it is hidden by itself or with a group, not by a condition, and has a
@@ -232,7 +232,6 @@ extension FormFields {
   /// - Returns: The submitted values, by the ids of their rows; `nil` if a value is wrong.
   /// - Complexity: O(*n*) expected, where *n* is the number of rows.
   public mutating func judge() -> [Text: JSONValue]? {
-    refusals = [:]
     let visible = visible
     var wrong: [ResourceID?] = []
     for (row, _, group) in outline.allRows where visible.contains(row.id) {

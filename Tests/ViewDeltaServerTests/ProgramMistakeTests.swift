@@ -166,6 +166,38 @@ struct ProgramMistakeTests {
       }
     }
 
+    private struct DeskScreen: MistakenScreen {
+      static let name: Text = "desk"
+      static let isPersonal = true
+      static let choose = Command("choose", "Chooses.") { (state: inout State) in
+        state.number += 1
+      }
+
+      let store: Store<ResourceCollection<Note>>
+
+      var commands: [AnyCommand<State>] { Self.choose }
+      var shownParts: [StorePart] { [.whole(of: store)] }
+    }
+
+    @Test("by which a write takes away what a user has chosen ends a debug build")
+    func lostChoices() async {
+      let result = await #expect(
+        processExitsWith: .failure, observing: [\.standardErrorContent]
+      ) {
+        var notes: Store<ResourceCollection<Note>>?
+        let desk = try TestStore { engine in
+          let store = Store("notes", ResourceCollection<Note>("note"), in: engine)
+          notes = store
+          return DeskScreen(store: store)
+        }
+        try await desk.send(DeskScreen.choose)
+        _ = try await notes?.write(.create(["text": "Milk"]))
+      }
+      expect(
+        "the personal screen desk in place of what a user has chosen: define follow(_:on:for:)",
+        in: result)
+    }
+
     @Test("that makes equal inputs give other results ends a debug build, which names the screen")
     func randomness() async {
       let command = await #expect(

@@ -66,6 +66,23 @@ struct TestStoreLoadTests {
     #expect("\(error as Any)".contains("Milk"))
   }
 
+  @Test("has each write to the store at once, whatever the keys of its elements")
+  func writes() async throws {
+    var notes: Store<ResourceCollection<Note>>?
+    let shelf = try TestStore { engine in
+      let store = Store("notes", ResourceCollection<Note>("note"), in: engine)
+      notes = store
+      return ShelfScreen(store: store)
+    }
+    try await shelf.open()
+    let store = try #require(notes)
+    _ = try await store.write(.create(["text": "Milk"]))
+    #expect(shelf.rows.map(\.id) == ["Milk"])
+    _ = try await store.write(.create(["text": "Salt"]))
+    _ = try await store.write(.delete(1))
+    #expect(shelf.rows.map(\.id) == ["Salt"])
+  }
+
   @Test("loads what takes a time when the clock is moved")
   func lateWork() async throws {
     let store = try shelf(latency: .seconds(1))

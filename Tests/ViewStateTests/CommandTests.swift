@@ -40,6 +40,16 @@ struct OrderScreen: Screen {
 
 @Suite("A command with typed arguments")
 struct CommandTests {
+  @Test("takes the names of the cases of an enumeration of texts, as of one of strings")
+  func choices() throws {
+    enum Colour: Text, CaseIterable { case red, green }
+    enum Size: String, CaseIterable { case small, large }
+    let (colour, size) = (ValueType<Colour>.choice(), ValueType<Size>.choice())
+    #expect(try colour.read(JSONReader("green")) == .green && colour.write(.red) == "red")
+    #expect(try size.read(JSONReader("large")) == .large && size.write(.small) == "small")
+    #expect(throws: JSONShapeError.self) { try colour.read(JSONReader("blue")) }
+  }
+
   private func screen() throws -> Instance {
     var registry = ScreenRegistry(
       Engine(environment: ScreenEnvironment(scheduler: ManualScheduler())))

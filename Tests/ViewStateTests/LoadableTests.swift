@@ -4,6 +4,14 @@ import ViewState
 
 @Suite("A failure of a load")
 struct LoadFailureTests {
+  @Test("keeps its message in each language when it gets a reason")
+  func reason() {
+    let failure = LoadFailure(code: "file", message: Localized(en: "No file.", de: "Keine Datei."))
+    let other = failure.because("a.txt")
+    #expect(other == failure && other.reason == "a.txt")
+    #expect(other.message == "No file." && other.message(in: .de) == "Keine Datei.")
+  }
+
   @Test("has one line of text of a limited length, however long the text is that it is made of")
   func bounds() throws {
     let long = String(repeating: "é", count: 5_000)

@@ -19,7 +19,7 @@ struct StepsScreen: Screen {
       _ id: Int, at time: Timestamp
     ) throws(StoreError) -> Written<Void> {
       items.append(Item(id: id))
-      return Written((), changing: ["a"], of: "steps")
+      return Written((), creating: ["\(id)"], of: "steps")
     }
   }
 
@@ -40,7 +40,7 @@ struct StepsScreen: Screen {
         "steps", \.steps,
         from: PageSource(size: 2, reading: store) { $1 == "a" ? $0.items : nil },
         as: Self.step, id: { "step/\($0.id)" }, empty: "No steps", failure: "No luck",
-        language: texts, end: { "All \($0) steps" }
+        end: { "All \($0) steps" }, language: texts
       ) { isRequested in Self.title("title", isRequested ? "Steps" : "Steps?") }
     ]
   }
@@ -185,7 +185,7 @@ struct LoadingPagesTests {
       error.fields["action"] == ["title": "Erneut versuchen", "command": ["type": "retrySteps"]])
   }
 
-  @Test("shows a write at once, as far as the list is shown")
+  @Test("shows a write to any element at once, as far as the list is shown")
   func writes() async throws {
     let screen = try registry.instance(screen: "steps", key: "a")
     try await send("loadSteps", to: screen)
@@ -217,6 +217,24 @@ struct LoadingPagesTests {
     #expect(names() == ["No items"])
     try await screen.send(EditedScreen.change, 4, "four")
     #expect(names() == ["four", "All 1 items"])
+  }
+
+  @Test("fails to load a list whose positions do not ascend, in place of ending it too early")
+  func disorder() async throws {
+    let scheduler = ManualScheduler()
+    let engine = Engine(environment: ScreenEnvironment(scheduler: scheduler))
+    let items = KeyedSequence([1, 9, 10, 5, 11].map { StepsScreen.Item(id: $0) })
+    let steps = StepsScreen(store: Store("steps", StepsScreen.Steps(items: items), in: engine))
+    var registry = ScreenRegistry(engine)
+    registry.register(steps)
+    let screen = try registry.instance(screen: "steps", key: "a")
+    for command in ["loadSteps", "loadNextSteps"] as [Text] {
+      try await screen.send(type: command)
+      scheduler.advance(by: .zero)
+    }
+    // In the second page 5 follows 10.
+    #expect(rows(screen) == ["title", "step/1", "step/9", "steps/error"])
+    #expect(screen.current.snapshot.sections[0].rows.last?.fields["code"] == "malformed")
   }
 
   @Test("shows a failure of the source, and loads the same page again")

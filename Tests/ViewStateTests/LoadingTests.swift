@@ -36,7 +36,7 @@ struct LoadingTests {
   ) -> Loading<State, Int> {
     Loading(
       name, \.value, from: Source(name) { _ in 7 }, policy: { _ in policy },
-      error: ("error", "Failed."), heading: { lead("\(name)/lead") }
+      error: "error", failure: "Failed.", heading: { lead("\(name)/lead") }
     ) { shown, isLoading in
       if let shown {
         Self.value(isLoading ? "refreshing" : "value", shown)
@@ -130,7 +130,7 @@ struct LoadingTests {
       ])
 
     let german = try PairScreen(texts: .de).snapshot(of: state).sections[0].rows[0].fields
-    #expect(german["text"] == "first konnte nicht geladen werden.")
+    #expect(german["text"] == "Das Laden ist misslungen.")
     #expect(german["detail"] == "Die Quelle hat nicht rechtzeitig geantwortet.")
     #expect(german["code"] == "timed-out")
 

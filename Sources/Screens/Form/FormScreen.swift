@@ -64,7 +64,7 @@ public struct FormScreen: Screen {
       from: PageSource(
         size: 20, reading: store,
         work: { _, _ in work(.activity) }
-      ) { $0.children(of: ResourceID(named: $1)) },
+      ) { $0.children(of: $1) },
       commands: (
         Rows.loadActivity, "loadNextPage", "retryPage", "cancelPage"
       ), as: rows.entry,
@@ -72,11 +72,10 @@ public struct FormScreen: Screen {
       empty: Localized(en: "No activity yet", de: "Noch keine Aktivität")[language],
       failure: Localized(
         en: "Couldn't load activity.", de: "Die Aktivität konnte nicht geladen werden.")[language],
-      language: language,
       end: {
         let count = language.count($0, en: ("entry", "entries"), de: ("Eintrag", "Einträge"))
         return Localized(en: "That is all: \(count)", de: "Das ist alles: \(count)")[language]
-      })
+      }, language: language)
   }
 
   public var parts: [any ScreenPart<State>] { [activity, registry, submission] }

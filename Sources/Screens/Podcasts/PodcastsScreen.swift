@@ -56,11 +56,10 @@ public struct PodcastsScreen: Screen {
         return try podcasts.list(loaded ?? [:])
       },
       commands: ("load", "cancel"), policy: \.policy,
-      error: (
-        "contentError",
-        Localized(
-          en: "Couldn't load podcasts.", de: "Die Podcasts konnten nicht geladen werden.")[language]
-      ), language: language
+      error: "contentError",
+      failure: Localized(
+        en: "Couldn't load podcasts.", de: "Die Podcasts konnten nicht geladen werden.")[language],
+      language: language
     ) { podcasts, isLoading in
       if isLoading { rows.contentLoading("podcasts/loading", Localized.loading[language]) }
       if let podcasts {

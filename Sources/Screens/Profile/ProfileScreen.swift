@@ -42,11 +42,10 @@ public struct ProfileScreen: Screen {
         $0.parents[id: $1]
       },
       policy: { _ in policy },
-      error: (
-        "profileError",
-        Localized(
-          en: "Couldn't load profile.", de: "Das Profil konnte nicht geladen werden.")[language]
-      ), language: language
+      error: "profileError",
+      failure: Localized(
+        en: "Couldn't load profile.", de: "Das Profil konnte nicht geladen werden.")[language],
+      language: language
     ) { user, isLoading in
       rows.header("profile/header", Header(user: user, isLoading: isLoading))
       if let city = user?.city {
@@ -63,11 +62,10 @@ public struct ProfileScreen: Screen {
         $0.children(of: $1)
       },
       policy: { _ in policy },
-      error: (
-        "contentError",
-        Localized(
-          en: "Couldn't load posts.", de: "Die Beiträge konnten nicht geladen werden.")[language]
-      ), language: language,
+      error: "contentError",
+      failure: Localized(
+        en: "Couldn't load posts.", de: "Die Beiträge konnten nicht geladen werden.")[language],
+      language: language,
       heading: {
         rows.contentHeader("posts/header", Localized(en: "Posts", de: "Beiträge")[language])
       }

@@ -241,9 +241,13 @@ extension ValueType where Value: CaseIterable {
   }
 }
 
-extension ValueType where Value: CaseIterable & RawRepresentable, Value.RawValue == String {
-  /// Returns the type of the raw values of all cases.
-  public static func choice() -> ValueType { choice(named: { $0.rawValue }) }
+extension ValueType
+where
+  Value: CaseIterable & RawRepresentable,
+  Value.RawValue: ExpressibleByStringLiteral & CustomStringConvertible
+{
+  /// Returns the type of the raw values of all cases, which are of the type `Text` or `String`.
+  public static func choice() -> ValueType { choice(named: { $0.rawValue.description }) }
 }
 
 extension ValueType {

@@ -44,6 +44,17 @@ public struct LoadFailure: Error, Codable, Sendable {
     self.init(code: code, message: Localized(Text(message)), reason: reason)
   }
 
+  /// Returns the same failure with a reason for the log alone, such as the message of a library.
+  ///
+  /// ```swift
+  /// static let failure = LoadFailure(code: "database", message: "The file cannot be read.")
+  ///
+  /// throw failure.because(String(cString: sqlite3_errmsg(database)))
+  /// ```
+  public func because(_ reason: String) -> LoadFailure {
+    LoadFailure(code: code, message: messages, reason: reason)
+  }
+
   /// Whether the answer of a source was no value of its type.
   package var isUnreadable: Bool { code == Self.unreadable.code }
 
@@ -55,10 +66,7 @@ public struct LoadFailure: Error, Codable, Sendable {
 
   /// Creates the failure for an error that a source or a write has thrown.
   init(_ error: any Error) {
-    self =
-      error as? LoadFailure
-      ?? LoadFailure(
-        code: Self.unavailable.code, message: Self.unavailable.messages, reason: "\(error)")
+    self = error as? LoadFailure ?? .unavailable.because("\(error)")
   }
 
   /// Reads a failure, whose texts are cut as those of a new failure.

@@ -46,8 +46,8 @@ public struct Loading<State, Value: Codable & Equatable & Sendable>: ScreenPart 
   ///   - policy: Decides whether the previous value is shown during a further load, and after that load fails.
   ///   - shown: Returns a value as a state shows it, such as with the changes that are not written yet; unless given,
   ///     it is shown as it was loaded. See ``Saving``.
-  ///   - error: The type and the text of the row that shows a failure, with its code and an action that
-  ///     loads again; unless given, `loadError` and a text with `name`.
+  ///   - type: The type of the row that shows a failure, with its code and an action that loads again.
+  ///   - failure: The text of that row. Unless given, it has the name in English, and no name in other languages.
   ///   - language: The language of the failure and of its action.
   ///   - heading: The rows that come first, in every state.
   ///   - content: Makes the rows of the value. It is not called after a failure without a value to show.
@@ -56,15 +56,13 @@ public struct Loading<State, Value: Codable & Equatable & Sendable>: ScreenPart 
     from source: Source<Value>, commands: (load: Text, cancel: Text)? = nil,
     policy: @escaping @Sendable (State) -> RefreshPolicy = { _ in .keepPrevious },
     showing shown: @escaping @Sendable (State, Value) -> Value = { $1 },
-    error: (type: Text, text: Text)? = nil, language: Language = .en,
+    error type: Text = "loadError", failure: Text? = nil, language: Language = .en,
     @ListBuilder<RowPart> heading: @escaping @Sendable () -> [RowPart] = { [] },
     @ListBuilder<RowPart> content: @escaping Content
   ) {
     let names = commands ?? ("load\(name.capitalized)", "cancel\(name.capitalized)")
-    let text =
-      error?.text
-      ?? Localized(
-        en: "Couldn't load \(name).", de: "\(name) konnte nicht geladen werden.")[language]
+    let failure =
+      failure ?? Localized(en: "Couldn't load \(name).", de: "Das Laden ist misslungen.")[language]
     let load = Command<State>(names.load, "Loads \(name). Ignored while it is loading.")
     self.name = name
     self.path = path
@@ -76,9 +74,7 @@ public struct Loading<State, Value: Codable & Equatable & Sendable>: ScreenPart 
     fetch = source.fetch
     cancel = Command(
       names.cancel, "Cancels the running load of \(name). Ignored while it is not loading.")
-    self.error = .failure(
-      error?.type ?? "loadError", "A failure to load, with a retry.", text, retry: load,
-      in: language)
+    error = .failure(type, "A failure to load, with a retry.", failure, retry: load, in: language)
   }
 }
 

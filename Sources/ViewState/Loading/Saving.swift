@@ -90,16 +90,16 @@ public struct Saving<State, Change: Codable & Equatable & Sendable>: ScreenPart 
   ///     ``LoadFailure`` with its code and message, any other error with the code `unavailable`; its
   ///     description goes to the log alone.
   ///   - type: The type of the row for a failure.
-  ///   - language: The language of the reason of a failure, and of the actions.
   ///   - failure: Returns the text of the row for a change that could not be written. It also goes to the log,
   ///     so it should name the change, and have no secrets in it. It is cut after 1,000 characters.
+  ///   - language: The language of the reason of a failure, and of the actions.
   ///   - saved: Changes the state, and stores through the transaction, after a change was written, for example to
   ///     put it into the loaded value. ``Screen/changed(_:from:)`` is called after it.
   public init(
     _ name: Text, _ path: any WritableKeyPath<State, SaveState<Change>> & Sendable,
     to write: @escaping @Sendable (_ key: Text, Change) async throws -> Void,
-    error type: Text = "saveError", language: Language = .en,
-    failure: @escaping @Sendable (Change) -> Text,
+    error type: Text = "saveError", failure: @escaping @Sendable (Change) -> Text,
+    language: Language = .en,
     then saved: @escaping @Sendable (inout State, inout Transaction, Change) -> Void = { _, _, _ in
     }
   ) {

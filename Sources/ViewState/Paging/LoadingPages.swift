@@ -56,15 +56,15 @@ where Item.Position: Codable {
   ///     it out; unless given, all items are shown as they were loaded.
   ///   - empty: The text of the row of a list without items.
   ///   - failure: The text of the row of a page that could not be loaded.
-  ///   - language: The language of the texts of pages, and of failures with their actions.
   ///   - end: Returns the text of the row at the end of a list with this number of items.
+  ///   - language: The language of the texts of pages, and of failures with their actions.
   ///   - heading: Makes the rows that come first, which may depend on whether the list was requested.
   public init(
     _ name: Text, _ path: any WritableKeyPath<State, PagingState<Item>> & Sendable,
     from source: PageSource<Item>, commands: PagingCommandNames? = nil, as item: RowType<Item>,
     id: @escaping @Sendable (Item) -> Text,
     showing shown: (@Sendable (State, Item) -> Item?)? = nil, empty: Text, failure: Text,
-    language: Language = .en, end: @escaping @Sendable (Int) -> Text,
+    end: @escaping @Sendable (Int) -> Text, language: Language = .en,
     @ListBuilder<RowPart> heading: @escaping @Sendable (_ isRequested: Bool) -> [RowPart] = {
       _ in []
     }

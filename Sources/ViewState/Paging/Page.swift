@@ -15,7 +15,9 @@ public import Snapshots
 public protocol Pageable: Identifiable, Equatable, Sendable where ID: Sendable {
   associatedtype Position: Comparable & Hashable & Sendable
 
-  /// The position in the list, different from that of each other item.
+  /// The position in the list, greater than that of the item before it.
+  ///
+  /// An id that is a number in a `Text` is no position: as a text, "10" comes before "9".
   var position: Position { get }
 }
 
@@ -67,6 +69,16 @@ extension Page {
     var known = Set(items.map { $0.id })
     items += page.items.filter { known.insert($0.id).inserted }
     end = page.end
+  }
+
+  /// Returns whether the positions of the items, and of the one after them in their list, ascend.
+  ///
+  /// - Complexity: O(*m* + log *n*), where *n* is the number of items of the list and *m* that of the page.
+  func ascends(in list: KeyedSequence<Item>) -> Bool {
+    guard let last = items.last, let index = list.index(of: last.id) else { return true }
+    let positions = (items + list.elements(in: index + 1..<min(index + 2, list.count)))
+      .map(\.position)
+    return zip(positions, positions.dropFirst()).allSatisfy(<)
   }
 
   /// Returns the page of a changed list that ends at the same position.

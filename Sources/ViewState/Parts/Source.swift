@@ -36,7 +36,9 @@ public struct Source<Value: Codable & Equatable & Sendable>: Sendable {
     fetch = Fetch(name, every: interval) { key, _ in try await load(key) }
   }
 
-  /// Creates a source that reads a store. Screens show a write to the store at once, without a load.
+  /// Creates a source that reads a store. Screens show a write to the store at once, without a load: after each write,
+  /// `value` is called for each view model in use. A source that reads the element of a ``NestedCollection`` whose id is
+  /// the key is called only after a write to that element: see ``init(reading:usually:value:)``.
   ///
   /// - Parameters:
   ///   - store: The store.
@@ -50,7 +52,7 @@ public struct Source<Value: Codable & Equatable & Sendable>: Sendable {
     },
     value: @escaping @Sendable (Stored, _ key: Text) throws(LoadFailure) -> Value
   ) {
-    fetch = Fetch(.element(of: store), work) { (_, key, _, stores) throws(LoadFailure) in
+    fetch = Fetch(.whole(of: store), work) { (_, key, _, stores) throws(LoadFailure) in
       try value(stores[store], key)
     }
   }
@@ -75,13 +77,15 @@ public struct PageSource<Item: Pageable & Codable>: Sendable where Item.Position
     list = nil
   }
 
-  /// Creates a source that reads the pages of a list in a store.
+  /// Creates a source that reads the pages of a list in a store. Screens show a write to the store at once, without a
+  /// load: after each write, `list` is called for each view model in use.
   ///
   /// - Parameters:
   ///   - size: The largest number of items of a page.
   ///   - store: The store.
   ///   - work: Returns how a load runs and ends; unless given, it ends at once.
-  ///   - list: Returns the list for a key, or `nil` if there is none.
+  ///   - list: Returns the list for a key, in ascending order of ``Pageable/position``, or `nil` if there is none. The
+  ///     load of a page whose items, or the one after them, do not ascend fails as `malformed`.
   /// - Precondition: `size` is at least 1.
   public init<Stored: StoreValue>(
     size: Int, reading store: Store<Stored>,
@@ -90,13 +94,26 @@ public struct PageSource<Item: Pageable & Codable>: Sendable where Item.Position
     },
     list: @escaping @Sendable (Stored, _ key: Text) -> KeyedSequence<Item>?
   ) {
+    self.init(size: size, .whole(of: store), work) { list($0[store], $1) }
+  }
+
+  /// Creates a source that reads a part of a store.
+  init(
+    size: Int, _ part: StorePart,
+    _ work: @escaping @Sendable (_ key: Text, inout Transaction) -> Work,
+    _ list: @escaping @Sendable (Stores, _ key: Text) -> KeyedSequence<Item>?
+  ) {
     precondition(size >= 1, "a page without items has no end")
-    fetch = Fetch(.element(of: store), work) {
-      (_, key, request, stores) throws(LoadFailure) in
-      guard let list = list(stores[store], key) else { throw .missing }
-      return Page(request, of: list, size: size)
+    fetch = Fetch(part, work) { (_, key, request, stores) throws(LoadFailure) in
+      guard let list = list(stores, key) else { throw .missing }
+      let page = Page(request, of: list, size: size)
+      // Without this, the list would end too early, and nothing would say why.
+      if !page.ascends(in: list) {
+        throw .unreadable.because("the positions of the items do not ascend: see Pageable")
+      }
+      return page
     }
-    self.list = { list($0[store], $1) }
+    self.list = list
   }
 }
 
@@ -124,7 +141,9 @@ struct Fetch<Request: Codable & Hashable & Sendable, Value: Codable & Sendable>:
         })
     }
     value = { (json, _, _, _) throws(LoadFailure) in
-      do { return try (json ?? .null).decode(Value.self) } catch { throw .unreadable(error) }
+      do { return try (json ?? .null).decode(Value.self) } catch {
+        throw .unreadable.because("\(error)")
+      }
     }
   }
 
@@ -140,11 +159,6 @@ struct Fetch<Request: Codable & Hashable & Sendable, Value: Codable & Sendable>:
 }
 
 extension LoadFailure {
-  /// Returns ``unreadable`` with the error of reading as the reason.
-  static func unreadable(_ error: any Error) -> LoadFailure {
-    LoadFailure(code: unreadable.code, message: unreadable.messages, reason: "\(error)")
-  }
-
   /// The answer of the source is no value of the part, or the request cannot be written as JSON.
   static let unreadable = LoadFailure(
     code: "malformed",

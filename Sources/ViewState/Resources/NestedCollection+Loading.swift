@@ -1,7 +1,9 @@
 public import CanonicalJSON
+public import Snapshots
 
 extension Source {
-  /// Creates a source that reads the value for a parent from a nested collection.
+  /// Creates a source that reads the value for a parent from a nested collection. Screens show a write to the parent or
+  /// to its children at once.
   ///
   /// - Parameters:
   ///   - store: The store.
@@ -11,9 +13,9 @@ extension Source {
     reading store: Store<NestedCollection<Child>>, usually latency: Duration = .zero,
     value: @escaping @Sendable (NestedCollection<Child>, ResourceID) throws(LoadFailure) -> Value?
   ) {
-    self.init(reading: store, work: { _, _ in .succeeding(after: latency) }) {
-      (data, key) throws(LoadFailure) in
-      guard let value = try value(data, ResourceID(named: key)) else { throw .missing }
+    fetch = Fetch(.element(of: store), { _, _ in .succeeding(after: latency) }) {
+      (_, key, _, stores) throws(LoadFailure) in
+      guard let value = try value(stores[store], ResourceID(named: key)) else { throw .missing }
       return value
     }
   }
@@ -67,5 +69,27 @@ extension Source {
         guard let value = try value(stores[store], parent, brought ?? nil) else { throw .missing }
         return value
       })
+  }
+}
+
+extension PageSource {
+  /// Creates a source that reads the pages of a list for a parent from a nested collection. Screens show a write to the
+  /// parent or to its children at once.
+  ///
+  /// - Parameters:
+  ///   - size: The largest number of items of a page.
+  ///   - store: The store.
+  ///   - work: Returns how a load runs and ends; unless given, it ends at once.
+  ///   - list: Returns the list for the id of a parent, in ascending order of ``Pageable/position``, or `nil` if there is
+  ///     none. The load of a page whose items, or the one after them, do not ascend fails as `malformed`.
+  /// - Precondition: `size` is at least 1.
+  public init<Child>(
+    size: Int, reading store: Store<NestedCollection<Child>>,
+    work: @escaping @Sendable (_ key: Text, inout Transaction) -> Work = { _, _ in
+      .succeeding(after: .zero)
+    },
+    list: @escaping @Sendable (NestedCollection<Child>, ResourceID) -> KeyedSequence<Item>?
+  ) {
+    self.init(size: size, .element(of: store), work) { list($0[store], ResourceID(named: $1)) }
   }
 }

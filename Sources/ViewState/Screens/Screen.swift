@@ -123,7 +123,22 @@ public protocol Screen: Sendable {
   /// Changes the state after a write to the shown parts of stores.
   ///
   /// Unless defined, the parts take over their values; the state of a screen without parts becomes its
-  /// initial state.
+  /// initial state, so it loses what commands have changed in it. A personal screen keeps what its users choose, so if
+  /// it shows a store and has no parts, it defines the function. Unless it does, a debug build ends the process when a
+  /// choice would be lost:
+  ///
+  /// ```swift
+  /// struct State: Codable, Equatable {
+  ///   var todos: [Todo]
+  ///   var filter: Text = ""
+  /// }
+  ///
+  /// func follow(
+  ///   _ stores: Stores, on state: inout State, for key: Text
+  /// ) throws(ScreenLookupError) {
+  ///   state.todos = try initialState(for: key, in: stores).todos
+  /// }
+  /// ```
   ///
   /// - Throws: `ScreenLookupError` if there is no longer a view model with the key, which then ends.
   func follow(_ stores: Stores, on state: inout State, for key: Text) throws(ScreenLookupError)
@@ -246,7 +261,13 @@ extension Screen {
     // Throws if the key names nothing any longer.
     let initial = try initialState(for: key, in: stores)
     let parts = parts
-    if parts.isEmpty { state = initial }
+    if parts.isEmpty {
+      assert(
+        !Self.isPersonal,
+        "a write puts the initial state of the personal screen \(Self.name) in place of what a user has chosen: define "
+          + "follow(_:on:for:), or read the store by a part")
+      state = initial
+    }
     for part in parts { part.follow(stores, on: &state, for: key) }
   }
 

@@ -116,16 +116,9 @@ extension SignUp.State {
     if case .string(let name) = value { names.ask(fields.fault(row) == nil ? name : nil) }
   }
 
-  /// The error if both addresses are right but differ; `nil` otherwise.
-  var addressFault: FieldFault? {
-    let right = fields.answers
-    guard let email = right["email"], let again = right["again"] else { return nil }
-    return email == again ? nil : SignUp.differs
-  }
-
   /// Keeps the answers if all fields are right, unless an account is being created.
   mutating func submit() {
-    guard let right = fields.judge(), addressFault == nil, accounts.pending.isEmpty else { return }
+    guard let right = fields.judge(), accounts.pending.isEmpty else { return }
     answers = right
   }
 
@@ -165,10 +158,11 @@ extension SignUp {
 
   func changed(_ state: inout State, from before: State) {
     // Removes the error as soon as both addresses are equal, whichever was corrected.
-    state.fields.refuse("again", state.addressFault)
+    let right = state.fields.answers
+    let differ = right["email"] != nil && right["again"] != nil && right["email"] != right["again"]
+    state.fields.refuse("again", differ ? Self.differs : nil)
     let name = state.names[]
-    // Also after the form was judged again, which forgets what was refused.
-    if name.value?.isTaken == true { state.fields.refuse("name", Self.taken) }
+    state.fields.refuse("name", name.value?.isTaken == true ? Self.taken : nil)
     if let answers = state.answers, !name.isLoading {
       state.answers = nil
       if name.value?.isTaken == false { try? state.accounts.save(.object(answers)) }

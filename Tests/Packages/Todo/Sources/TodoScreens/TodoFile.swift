@@ -134,8 +134,6 @@ public struct TodoFile: Sendable {
   }
 
   private func error(_ database: OpaquePointer?) -> LoadFailure {
-    LoadFailure(
-      code: TodoList.failure.code, message: TodoList.failure.message,
-      reason: String(cString: sqlite3_errmsg(database)))
+    TodoList.failure.because(String(cString: sqlite3_errmsg(database)))
   }
 }
