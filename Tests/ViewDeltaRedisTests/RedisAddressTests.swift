@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import ViewState
 
@@ -53,7 +54,8 @@ struct RedisAddressTests {
       #expect(try journal.checkpoint() == nil)
       try journal.begin(with: RedisJournalTests.Follower.first)
       let full = redis.journal.replacing("redis://", with: "redis://:secret@")
-      #expect(try RedisJournal(full, password: "other").checkpoint() == RedisJournalTests.Follower.first)
+      #expect(
+        try RedisJournal(full, password: "other").checkpoint() == RedisJournalTests.Follower.first)
     }
   }
 }
