@@ -17,7 +17,7 @@ public import Snapshots
 /// The function must end then: at most 32 calls for a key run at once, including those that go on although they
 /// were cancelled. A further call waits until one of them ends, and its load times out if none does.
 ///
-/// The function may block its thread: all such calls of a program run on up to 64 threads of their own.
+/// The function may block its thread: the calls of all sources run on threads of their own.
 public struct Source<Value: Codable & Equatable & Sendable>: Sendable {
   let fetch: Fetch<NoFields, Value>
 
