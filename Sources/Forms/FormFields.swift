@@ -218,8 +218,8 @@ extension FormFields {
     outline.sections[index].title = title
   }
 
-  /// Checks the values of all fields that are not hidden, and shows what is wrong from then on. A value that the screen
-  /// has refused is wrong.
+  /// Checks the values of all fields that are not hidden, and shows what is wrong from then on. A value is also wrong
+  /// while the field has an error that ``refuse(_:_:)`` has set.
   ///
   /// Fields in collapsed groups are checked, too, and the groups around a wrong value unfold. Hidden fields are not
   /// checked. A hidden field is submitted only if it is hidden by itself or with a group, not by a condition, and has a

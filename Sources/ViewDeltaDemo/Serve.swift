@@ -119,7 +119,7 @@ struct Serve: AsyncParsableCommand {
     guard let journal else { return nil }
     #if Redis
       if Self.isRedis(journal) {
-        // Other than the arguments, only the user of the process and root can see the environment.
+        // Unlike the arguments, the environment is visible only to the user of the process and to root.
         let password = ProcessInfo.processInfo.environment["VIEWDELTA_REDIS_PASSWORD"]
         return try RedisJournal(journal, password: password, replicas: replicas ?? 0)
       }

@@ -20,7 +20,7 @@ struct RedisAddressTests {
     #expect(address.description == "redis://\(host):\(port)/notes")
   }
 
-  @Test("is refused if it is none")
+  @Test("is refused if it is malformed")
   func address() {
     for address in [
       "redis://", "redis://host", "redis://host:1/", "http://host/name", "redis:/x",

@@ -188,7 +188,7 @@ struct CommandEndpointTests {
     #expect(await backend.send("loadPosts", [.idempotencyKey: bare]).body == first.body)
   }
 
-  /// One for all cases, because none changes anything.
+  /// One backend for all cases, because no case changes anything.
   private static let refusing = Result { try Backend() }
 
   @Test(

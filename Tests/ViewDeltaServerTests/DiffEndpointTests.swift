@@ -308,7 +308,7 @@ struct DiffEndpointTests {
     #expect(gone.status == 410)
   }
 
-  /// One for all cases, because none changes anything.
+  /// One backend for all cases, because no case changes anything.
   private static let refusing = Result { try Backend() }
 
   @Test(

@@ -82,7 +82,7 @@ struct HistoryEndpointTests {
     }
   }
 
-  /// One for all cases, because none changes anything.
+  /// One backend for all cases, because no case changes anything.
   private static let refusing = Result { try Backend() }
 
   @Test(

@@ -6,7 +6,7 @@ import ViewDeltaServer
 
 @Suite("Negotiation")
 struct NegotiationTests {
-  /// One for all cases, because none changes anything.
+  /// One backend for all cases, because no case changes anything.
   static let backend = Result { try Backend(.all) }
 
   static let readable = [

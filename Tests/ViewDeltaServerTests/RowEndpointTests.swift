@@ -40,7 +40,7 @@ struct RowEndpointTests {
     )
   }
 
-  /// One for all cases, because none changes anything.
+  /// One backend for all cases, because no case changes anything.
   private static let refusing = Result { try Backend(.forms) }
 
   @Test(

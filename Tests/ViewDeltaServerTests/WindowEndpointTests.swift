@@ -269,7 +269,7 @@ struct WindowEndpointTests {
     #expect((4_097...20_000).contains(diff.body.count))
   }
 
-  /// One for all cases, because none changes anything.
+  /// One backend for all cases, because no case changes anything.
   private static let refusing = Result { try Backend(.scoreboards) }
 
   @Test(

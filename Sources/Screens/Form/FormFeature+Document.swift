@@ -7,14 +7,14 @@ import ViewState
 extension FormFeature {
   /// Returns the fragments of the OpenAPI document.
   ///
-  /// - Parameter form: The form whose rows are examples; without one there are none.
+  /// - Parameter form: The form whose rows are the examples; `nil` for no examples.
   static func documents(of screen: FormScreen, _ form: Form?) throws -> [JSONValue] {
     var fragments = [resources, commands, companies.fragment]
     if let form { fragments.append(try examples(of: screen, form)) }
     return fragments
   }
 
-  /// What the API document says of the store, in each application the same.
+  /// The part of the OpenAPI document about the store, which is the same in each application.
   private static let resources: JSONValue = {
     let kinds = FormScreen.Kinds.kinds
     return DemoDocument.naming(

@@ -257,7 +257,8 @@ extension ApplicationBuilder {
 
 /// An error in the combination of features, or of features and a configuration.
 public enum ApplicationError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// A latency is configured for a source of which no feature asks for ``ApplicationBuilder/latency(of:usually:)``.
+  /// The configuration has a latency for a source, and no feature asks for the latency of this source by
+  /// ``ApplicationBuilder/latency(of:usually:)``.
   case unknownSource(Text, known: [Text])
   /// The descriptions of the features cannot be combined into an OpenAPI document, for example because two features
   /// define one component differently. `place` has the names of the members that lead to the error.
@@ -268,7 +269,7 @@ public enum ApplicationError: Error, Hashable, Sendable, CustomStringConvertible
     case .unknownSource(let name, let known):
       let names = known.map(\.string).joined(separator: ", ")
       return "no feature asks for the latency of \(name); "
-        + (known.isEmpty ? "none asks for any" : "they ask for that of \(names)")
+        + (known.isEmpty ? "none asks for any" : "features ask for that of \(names)")
     case .invalidDocument(let place, let reason):
       return
         "the OpenAPI document is invalid at \(place.string.isEmpty ? "its root" : place.string): "

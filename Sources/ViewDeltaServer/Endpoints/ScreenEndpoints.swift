@@ -32,7 +32,7 @@ struct ScreenEndpoints: Sendable {
   func register(in router: inout Router) throws {
     let path = "/v1/view-models"
     let screens = try registry.descriptors.map { JSONValue.object(try members(of: $0)) }
-    // Encoded at the start, because a number that JSON does not have is a mistake of the program.
+    // Encoded at the start, so that a number that JSON cannot express, a mistake of the program, shows at once.
     let list = JSONValue.object(["screens": .array(screens)]).canonicalBytes()
     router.get(path, StaticDocument { list }.reply)
     let documents = Dictionary(

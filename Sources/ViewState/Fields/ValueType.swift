@@ -246,7 +246,7 @@ where
   Value: CaseIterable & RawRepresentable,
   Value.RawValue: ExpressibleByStringLiteral & CustomStringConvertible
 {
-  /// Returns the type of the raw values of all cases, which are of the type `Text` or `String`.
+  /// Returns the type of the raw values of all cases, for an enumeration whose raw values are `Text` or `String`.
   public static func choice() -> ValueType { choice(named: { $0.rawValue.description }) }
 }
 

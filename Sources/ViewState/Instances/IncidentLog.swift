@@ -29,7 +29,7 @@ final class IncidentLog: Sendable {
 
     mutating func add(_ incident: LoggedIncident, of name: Text) {
       totals[incident.kind.name, default: 0] += 1
-      // A client that repeats a command must not drop what failed.
+      // Otherwise, a client that repeats a command would push the failures out of the list.
       if incident.kind.name == .transition,
         kept[name]?.contains(where: { $0.incident.kind == incident.kind }) == true
       {

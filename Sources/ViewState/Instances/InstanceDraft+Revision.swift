@@ -24,7 +24,8 @@ extension InstanceDraft {
     let byteCount = isMoved ? self.byteCount : 0
     // What the stores give may be made again, and has nothing to remember then.
     after.broughtByteCount = after.hasOwnState ? before.broughtByteCount + byteCount : 0
-    // A write to a store brings nothing into the state, and may be shown later. What moves nothing is not kept.
+    // A write to a store keeps the share, because it brings nothing into the state and its view may be made later. An
+    // input that does not change the state keeps the share, too.
     after.share = !isRemoved && after.hasOwnState ? before.share : 0
     if !isRemoved, after.hasOwnState, isOwn && isMoved || !before.hasOwnState {
       let revision = change.revision.flatMap { $0.failure == nil ? $0 : nil }
@@ -155,8 +156,8 @@ extension InstanceDraft {
 
 #if DEBUG
   extension ScreenEnvironment {
-    /// Returns whether the state of a revision is checked: unless all are, a small one, after one input of eight, because
-    /// the check takes longer than the rest of the step.
+    /// Returns whether the state of a revision is checked. Unless all states are checked, only small ones are, after
+    /// one input in eight, because the check takes longer than the rest of the step.
     func checks(_ snapshot: Snapshot, at token: RevisionToken) -> Bool {
       checksAllStates || snapshot.numberOfItems <= 100 && token.number % 8 == 0
     }

@@ -10,7 +10,7 @@ final class InstanceDraft {
   let instance: Instance
   /// The last revision that could be made before the input.
   let head: Revision
-  /// Whether none could be made, and the head only holds the place.
+  /// Whether no revision could be made before the input, so that `head` is a placeholder.
   let isBlank: Bool
   /// The reason why the state before the input cannot be shown; `nil` if it can.
   let fault: Publication.Fault?

@@ -47,7 +47,7 @@ public struct Loading<State, Value: Codable & Equatable & Sendable>: ScreenPart 
   ///   - shown: Returns a value as a state shows it, such as with the changes that are not written yet; unless given,
   ///     it is shown as it was loaded. See ``Saving``.
   ///   - type: The type of the row that shows a failure, with its code and an action that loads again.
-  ///   - failure: The text of that row. Unless given, it has the name in English, and no name in other languages.
+  ///   - failure: The text of that row; unless given, it has `name` in English, and no name in other languages.
   ///   - language: The language of the failure and of its action.
   ///   - heading: The rows that come first, in every state.
   ///   - content: Makes the rows of the value. It is not called after a failure without a value to show.

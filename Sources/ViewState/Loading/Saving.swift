@@ -92,7 +92,7 @@ public struct Saving<State, Change: Codable & Equatable & Sendable>: ScreenPart 
   ///   - type: The type of the row for a failure.
   ///   - failure: Returns the text of the row for a change that could not be written. It also goes to the log,
   ///     so it should name the change, and have no secrets in it. It is cut after 1,000 characters.
-  ///   - language: The language of the reason of a failure, and of the actions.
+  ///   - language: The language of the message of a failure, and of the titles of the actions.
   ///   - saved: Changes the state, and stores through the transaction, after a change was written, for example to
   ///     put it into the loaded value. ``Screen/changed(_:from:)`` is called after it.
   public init(

@@ -57,7 +57,7 @@ where Item.Position: Codable {
   ///   - empty: The text of the row of a list without items.
   ///   - failure: The text of the row of a page that could not be loaded.
   ///   - end: Returns the text of the row at the end of a list with this number of items.
-  ///   - language: The language of the texts of pages, and of failures with their actions.
+  ///   - language: The language of the texts of pages, of the messages of failures, and of the titles of actions.
   ///   - heading: Makes the rows that come first, which may depend on whether the list was requested.
   public init(
     _ name: Text, _ path: any WritableKeyPath<State, PagingState<Item>> & Sendable,

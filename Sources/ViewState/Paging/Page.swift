@@ -17,7 +17,7 @@ public protocol Pageable: Identifiable, Equatable, Sendable where ID: Sendable {
 
   /// The position in the list, greater than that of the item before it.
   ///
-  /// An id that is a number in a `Text` is no position: as a text, "10" comes before "9".
+  /// Do not use a number in a `Text`, such as an id, as the position: as texts, "10" comes before "9".
   var position: Position { get }
 }
 

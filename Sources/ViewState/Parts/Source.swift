@@ -84,8 +84,9 @@ public struct PageSource<Item: Pageable & Codable>: Sendable where Item.Position
   ///   - size: The largest number of items of a page.
   ///   - store: The store.
   ///   - work: Returns how a load runs and ends; unless given, it ends at once.
-  ///   - list: Returns the list for a key, in ascending order of ``Pageable/position``, or `nil` if there is none. The
-  ///     load of a page whose items, or the one after them, do not ascend fails as `malformed`.
+  ///   - list: Returns the list for a key, in ascending order of ``Pageable/position``, or `nil` if there is none.
+  ///     If the positions of the items of a page, and of the item after them, do not ascend, the load of the page
+  ///     fails as `malformed`.
   /// - Precondition: `size` is at least 1.
   public init<Stored: StoreValue>(
     size: Int, reading store: Store<Stored>,

@@ -81,7 +81,8 @@ extension PageSource {
   ///   - store: The store.
   ///   - work: Returns how a load runs and ends; unless given, it ends at once.
   ///   - list: Returns the list for the id of a parent, in ascending order of ``Pageable/position``, or `nil` if there is
-  ///     none. The load of a page whose items, or the one after them, do not ascend fails as `malformed`.
+  ///     none. If the positions of the items of a page, and of the item after them, do not ascend, the load of
+  ///     the page fails as `malformed`.
   /// - Precondition: `size` is at least 1.
   public init<Child>(
     size: Int, reading store: Store<NestedCollection<Child>>,

@@ -124,8 +124,8 @@ public protocol Screen: Sendable {
   ///
   /// Unless defined, the parts take over their values; the state of a screen without parts becomes its
   /// initial state, so it loses what commands have changed in it. A personal screen keeps what its users choose, so if
-  /// it shows a store and has no parts, it defines the function. Unless it does, a debug build ends the process when a
-  /// choice would be lost:
+  /// it shows a store and has no parts, it must define this function. Otherwise, a debug build ends the process when a
+  /// write would replace the state of a session by the initial state:
   ///
   /// ```swift
   /// struct State: Codable, Equatable {

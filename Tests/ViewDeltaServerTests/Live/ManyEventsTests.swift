@@ -237,7 +237,7 @@ struct ManyEventsTests {
     ("screen=profile/1&screen=profile/2", "R,a b", 400, "not 1 to 64 of"),
   ]
 
-  /// One for all cases, because none changes anything.
+  /// One backend for all cases, because no case changes anything.
   private static let refusing = Result { try Backend() }
 
   @Test("is refused with a problem, not opened, if the request is wrong", arguments: faults)

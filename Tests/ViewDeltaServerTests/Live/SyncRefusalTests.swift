@@ -30,7 +30,7 @@ struct SyncRefusalTests {
     (#"{"screens":{"profile/1/2":{}}}"#, "/screens/profile~11~12"),
   ]
 
-  /// One for all cases, because none changes anything.
+  /// One backend for all cases, because no case changes anything.
   private static let refusing = Result { try Backend() }
 
   @Test("with 422 and the place of the member at fault, and changes nothing", arguments: faults)

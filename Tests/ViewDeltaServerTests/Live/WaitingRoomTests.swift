@@ -163,7 +163,7 @@ struct WaitingRoomTests {
     #expect(second.index != first.index)
   }
 
-  @Test("answers at once who took a place before it closed, and comes after that")
+  @Test("answers at once a client that took a place before it closed, and comes after that")
   func late() throws {
     let room = WaitingRoom(limits: WaitingLimits(), scheduler: ManualScheduler())
     try room.takePlace(from: "a")

@@ -128,7 +128,7 @@ struct PublicFilesTests {
     #expect(await backend.get("/page.css", [.accept: "text/html"]).status == 200)
   }
 
-  /// One for all cases, because none changes anything.
+  /// One backend for all cases, because no case changes anything.
   private static let refusing = Result {
     let directory = try TemporaryDirectory()
     try directory.write("secret", to: "secret.txt")
