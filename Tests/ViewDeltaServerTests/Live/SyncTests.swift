@@ -50,10 +50,10 @@ struct SyncTests {
   }
 
   @Test("follows no preference for a diff in a reply without one")
-  func noDiff() throws {
+  func noDiff() async throws {
     let backend = try Backend()
-    let sync = backend.sync(["screens": ["profile/1": [:]]], [.prefer: "return=diff"])
-    let answer = try #require(sync.answer)
+    let answer = await backend.call(
+      .post, "/v1/sync", [.prefer: "return=diff"], body: ["screens": ["profile/1": [:]]])
     #expect(answer.status == 200 && answer["Preference-Applied"] == nil)
   }
 
