@@ -12,6 +12,7 @@ struct RedisAddressTests {
       ("redis://host/notes", "host", 6379, nil, nil), ("redis://[::1]:1/notes", "::1", 1, nil, nil),
       ("redis://me:se%2Fcret@host:65535/notes", "host", 65_535, "me", "se/cret"),
       ("redis://:secret@host/notes", "host", 6379, nil, "secret"),
+      ("redis://me:@host/notes", "host", 6379, "me", nil),
     ] as [(String, String, Int, String?, String?)])
   func parts(text: String, host: String, port: Int, user: String?, password: String?) throws {
     let address = try RedisAddress(text)

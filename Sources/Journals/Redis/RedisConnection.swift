@@ -169,7 +169,9 @@
       self.name = String(name)
       self.port = port
       user = url.user.flatMap { $0.isEmpty ? nil : $0 }
-      self.password = url.password ?? password
+      // An environment variable may be set and empty.
+      let secret = url.password ?? password
+      self.password = secret?.isEmpty == true ? nil : secret
     }
 
     var description: String { "redis://\(host):\(port)/\(name)" }

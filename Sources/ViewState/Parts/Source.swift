@@ -37,8 +37,9 @@ public struct Source<Value: Codable & Equatable & Sendable>: Sendable {
   }
 
   /// Creates a source that reads a store. Screens show a write to the store at once, without a load: after each write,
-  /// `value` is called for each view model in use. A source that reads the element of a ``NestedCollection`` whose id is
-  /// the key is called only after a write to that element: see ``init(reading:usually:value:)``.
+  /// `value` is called for each view model in use, and for each with a state of its own. A source that reads the element
+  /// of a ``NestedCollection`` whose id is the key is called only after a write to that element: see
+  /// ``init(reading:usually:value:)``.
   ///
   /// - Parameters:
   ///   - store: The store.
@@ -78,7 +79,7 @@ public struct PageSource<Item: Pageable & Codable>: Sendable where Item.Position
   }
 
   /// Creates a source that reads the pages of a list in a store. Screens show a write to the store at once, without a
-  /// load: after each write, `list` is called for each view model in use.
+  /// load: after each write, `list` is called for each view model in use, and for each with a state of its own.
   ///
   /// - Parameters:
   ///   - size: The largest number of items of a page.
