@@ -1,6 +1,6 @@
 import ArgumentParser
 import CanonicalJSON
-import ViewDeltaServer
+import ViewState
 
 /// A duration on the command line: `500ms`, `2s`, `1.5s`, `90m`.
 struct DurationOption: ExpressibleByArgument {
@@ -56,17 +56,12 @@ struct LatencyOption: ExpressibleByArgument {
     duration = time.duration
   }
 
-  /// Sets the latencies. A later option overrides an earlier one.
-  static func apply(_ options: [LatencyOption], to configuration: inout ApplicationConfiguration) {
-    for option in options {
-      if let source = option.source {
-        configuration.latencies[source] = option.duration
-      } else {
-        configuration.latency = option.duration
-        for source in configuration.latencies.keys {
-          configuration.latencies[source] = option.duration
-        }
-      }
+  /// Overrides a latency, or all of them.
+  func apply(to latencies: inout Latencies) {
+    if let source {
+      latencies[source] = duration
+    } else {
+      latencies = Latencies(others: duration)
     }
   }
 }

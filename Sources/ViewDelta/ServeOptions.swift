@@ -108,8 +108,8 @@ public struct ServeOptions: ParsableArguments {
     help: ArgumentHelp(
       "The duration of a load: 500ms or 1.5s for all sources, posts=4s for one. Repeatable.",
       discussion: """
-        Only sources that read a store of the server have a simulated latency; a source that calls \
-        another service takes as long as the call. The default is the latency of each source.
+        For tests of clients. A source that calls another service calls it after that time. The \
+        default is the latency that the program gives to a source, or 0s.
         """, valueName: "time"))
   var latency: [LatencyOption] = []
 
@@ -219,10 +219,12 @@ public struct ServeOptions: ParsableArguments {
   ///
   /// - Parameters:
   ///   - journal: The journal of the inputs, so that a restart loses none; `nil` keeps the inputs only in memory.
+  ///   - latencies: The times that sources take besides that of their calls, unless `--latency` says others.
   ///   - features: The screens and other features.
   /// - Throws: An error for the `exit(withError:)` of the command, if the server cannot start.
   nonisolated(nonsending) public func serve(
     journal: @autoclosure () throws(JournalError) -> (any Journal)? = nil,
+    latencies: Latencies = Latencies(),
     @FeatureBuilder _ features: () throws -> [any Feature]
   ) async throws {
     do {
@@ -231,7 +233,7 @@ public struct ServeOptions: ParsableArguments {
         throw StartError.unavailable("/proc is not mounted, so the options cannot be read")
       }
       let process = ServerProcess(self)
-      try await process.run(process.application(journal, features))
+      try await process.run(process.application(journal, latencies, features))
     } catch let error as StartError {
       throw error.reported()
     }

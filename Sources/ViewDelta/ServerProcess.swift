@@ -38,7 +38,7 @@ struct ServerProcess {
   /// - Throws: `StartError` if a file cannot be used, if a feature cannot start or if features contradict each
   ///   other, and `ValidationError` for a latency of an unknown source.
   func application(
-    _ journal: () throws(JournalError) -> (any Journal)?,
+    _ journal: () throws(JournalError) -> (any Journal)?, _ latencies: Latencies,
     @FeatureBuilder _ features: () throws -> [any Feature]
   ) throws -> Application {
     ProgramStart.begin()
@@ -61,7 +61,8 @@ struct ServerProcess {
     configuration.allowsFaults = options.faults
     configuration.waitingLimits = options.waiting(
       connectionLimit: server.connectionLimit)
-    LatencyOption.apply(options.latency, to: &configuration)
+    configuration.latencies = latencies
+    for option in options.latency { option.apply(to: &configuration.latencies) }
     configuration.retention = options.retention
     // Before the inputs of the journal are applied, which may take minutes.
     try Self.told { () throws(ServerError) in try server.checkAddress() }

@@ -132,7 +132,7 @@ struct Serve: AsyncParsableCommand {
   }
 
   func run() async throws {
-    try await options.serve(journal: openJournal()) {
+    try await options.serve(journal: openJournal(), latencies: Program.latencies) {
       Program.features(feeds: FeedReader(hosts: Set(feedHosts)))
     }
   }
@@ -165,17 +165,20 @@ struct Program: AsyncParsableCommand {
     }
   }
 
+  /// The times of the sources of the demo, so that people see the loading states.
+  static let latencies = Latencies([
+    "profile": .milliseconds(400), "posts": .milliseconds(700), "podcasts": .milliseconds(600),
+    "registry": .milliseconds(800), "activity": .milliseconds(500),
+    "submission": .milliseconds(900),
+  ])
+
   /// The demo.
   @FeatureBuilder static func features(feeds: FeedReader = FeedReader()) -> [any Feature] {
-    ProfileFeature(latency: [.profile: .milliseconds(400), .posts: .milliseconds(700)])
-    PodcastsFeature(latency: .milliseconds(600), feeds: feeds)
+    ProfileFeature()
+    PodcastsFeature(feeds: feeds)
     ScoreboardFeature()
     CatalogFeature()
-    FormFeature(
-      latency: [
-        .registry: .milliseconds(800), .activity: .milliseconds(500),
-        .submission: .milliseconds(900),
-      ])
+    FormFeature()
     SettingsFeature()
   }
 }

@@ -40,8 +40,9 @@ struct PodcastsFixture {
         scheduler: scheduler, settings: Settings(loadTimeout: timeout), record: incidents.add))
     store = PodcastStore(try PodcastData(reading: JSONReader(Self.data)), in: engine)
     faults = Store("fault-scripts", ScriptedFaults(), in: engine)
-    var registry = ScreenRegistry(engine, faults: faults)
-    registry.register(PodcastsScreen(store: store, latency: .seconds(2), policy: policy))
+    var registry = ScreenRegistry(
+      engine, faults: faults, latencies: Latencies(["podcasts": .seconds(2)]))
+    registry.register(PodcastsScreen(store: store, policy: policy))
     screen = try registry.instance(screen: "podcasts", key: listener)
   }
 

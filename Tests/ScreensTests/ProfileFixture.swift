@@ -33,10 +33,10 @@ struct ProfileFixture {
       ?? Engine(environment: environment)
     store = ProfileStore(try ProfileData(reading: JSONReader(data)), in: engine)
     faults = Store("fault-scripts", ScriptedFaults(), in: engine)
-    var registry = ScreenRegistry(engine, faults: faults)
-    registry.register(
-      ProfileScreen(
-        store: store, latency: [.profile: .seconds(3), .posts: .seconds(4)], policy: policy))
+    var registry = ScreenRegistry(
+      engine, faults: faults,
+      latencies: Latencies(["profile": .seconds(3), "posts": .seconds(4)]))
+    registry.register(ProfileScreen(store: store, policy: policy))
     self.registry = registry
     try engine.start()
     screen = try registry.instance(screen: "profile", key: "1")
@@ -84,4 +84,10 @@ extension Changeset {
       + rows.moves.map { "move \($0.id)" } + rows.reloads.map { "reload \($0.id)" }
       + rows.updates.map { "update \($0.id)" }
   }
+}
+
+/// The two independent sources of the profile screen.
+enum ProfileSource: Text, CaseIterable, Sendable {
+  case posts
+  case profile
 }

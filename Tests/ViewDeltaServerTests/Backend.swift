@@ -53,7 +53,7 @@ struct Backend {
     demo.configuration.allowsFaults = allowsFaults
     demo.configuration.environment.settings.refreshPolicy = refreshPolicy
     demo.profile.data = try ProfileData(reading: JSONReader(data))
-    demo.profile.latency = [.profile: .seconds(3), .posts: .seconds(4)]
+    demo.configuration.latencies = Latencies(["profile": .seconds(3), "posts": .seconds(4)])
     configure(&demo)
     self.init(scheduler: scheduler, application: try demo.make())
   }

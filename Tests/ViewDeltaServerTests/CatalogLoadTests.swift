@@ -24,7 +24,9 @@ struct CatalogLoadTests {
 
   @Test("are loaded if they are to be, while it is expanded, and shown at the end of the load")
   func loading() async throws {
-    let backend = try Backend(.catalogs) { $0.catalogs.latency = .milliseconds(1) }
+    let backend = try Backend(.catalogs) {
+      $0.configuration.latencies["children"] = .milliseconds(1)
+    }
     try await Self.unloaded(backend)
     #expect(try await Outline.shown(backend) == "a- d |")
     #expect(try await Outline.state(backend) == "notRequested")
@@ -98,7 +100,9 @@ struct CatalogLoadTests {
 
   @Test("are not loaded any longer if it is deleted, moved into a collapsed one, or replaced")
   func endedLoad() async throws {
-    let backend = try Backend(.catalogs) { $0.catalogs.latency = .seconds(1) }
+    let backend = try Backend(.catalogs) {
+      $0.configuration.latencies["children"] = .seconds(1)
+    }
     for (operation, during, after) in [
       (Outline.fold("deleteItems", "a"), "d |", "d |"),
       (["operation": "deleteAllItems"], "|", "|"),
@@ -157,7 +161,9 @@ struct CatalogLoadTests {
 
   @Test("are loaded for at most 100 items at a time")
   func mostLoads() async throws {
-    let backend = try Backend(.catalogs) { $0.catalogs.latency = .seconds(1) }
+    let backend = try Backend(.catalogs) {
+      $0.configuration.latencies["children"] = .seconds(1)
+    }
     let items = (0...100).map { number -> JSONValue in
       Outline.item("i\(number)").mergePatched(with: ["loadsChildren": true])
     }

@@ -108,16 +108,14 @@ struct FeatureTests {
   }
 
   @Test(
-    "loads in the time that the feature says, and in that of the configuration if it says one",
-    arguments: [
-      ([:], nil, 5), ([:], 2, 2), (["podcasts": 3], nil, 3), (["podcasts": 3], 2, 3),
-    ] as [([Text: Int], Int?, Int)])
-  func latency(latencies: [Text: Int], all: Int?, expected: Int) async throws {
+    "loads in the time that the configuration says for the source, or else for all",
+    arguments: [([:], 2, 2), (["podcasts": 3], 0, 3), (["podcasts": 3], 2, 3)]
+      as [([Text: Int], Int, Int)])
+  func latency(latencies: [Text: Int], others: Int, expected: Int) async throws {
     let backend = try Self.backend {
-      $0.latencies = latencies.mapValues { .seconds($0) }
-      $0.latency = all.map { .seconds($0) }
+      $0.latencies = Latencies(latencies.mapValues { .seconds($0) }, others: .seconds(others))
     } features: {
-      PodcastsFeature(latency: .seconds(5))
+      PodcastsFeature()
     }
     let screen = "/v1/view-models/podcasts/1"
     await backend.call(.post, screen + "/commands", body: ["type": "load"])
@@ -127,11 +125,11 @@ struct FeatureTests {
     #expect(await backend.get(screen).text.contains(#""podcasts":"loaded""#))
   }
 
-  @Test("does not start with a latency of a source that no feature has")
+  @Test("does not start with a latency of a source that no screen has")
   func unknownSource() throws {
     #expect(throws: ApplicationError.unknownSource("likes", known: ["podcasts"])) {
       try Self.backend {
-        $0.latencies = ["likes": .zero]
+        $0.latencies["likes"] = .zero
       } features: {
         PodcastsFeature()
       }

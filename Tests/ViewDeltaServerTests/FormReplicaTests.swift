@@ -21,9 +21,9 @@ struct FormReplicaTests {
   func convergence() async throws {
     try await withSeeds(8) { generator in
       let backend = try Backend(.forms) {
-        $0.forms.latency = [
-          .registry: .seconds(2), .activity: .seconds(1), .submission: .seconds(3),
-        ]
+        $0.configuration.latencies = Latencies([
+          "registry": .seconds(2), "activity": .seconds(1), "submission": .seconds(3),
+        ])
       }
       var replica = try Replica(document: await backend.get(Self.screen).body)
       for _ in 0..<60 {

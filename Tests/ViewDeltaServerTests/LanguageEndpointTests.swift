@@ -14,7 +14,6 @@ struct LanguageEndpointTests {
   ) throws -> Backend {
     try Backend(.all) { demo in
       demo.configuration.environment.settings.language = language
-      demo.podcasts.latency = .zero
       configure(&demo)
     }
   }

@@ -159,7 +159,9 @@ struct PodcastEndpointTests {
 
   @Test("take their time, fail and hang as a script says")
   func faults() async throws {
-    let backend = try Backend(.podcasts) { $0.podcasts.latency = .seconds(3) }
+    let backend = try Backend(.podcasts) {
+      $0.configuration.latencies["podcasts"] = .seconds(3)
+    }
     let faults = "/v1/faults/podcasts/1"
     let script: JSONValue = ["outcomes": ["fail", "hang"], "latencyMilliseconds": 10]
     #expect(await backend.call(.put, faults, body: script).status == 200)

@@ -17,7 +17,7 @@ struct PodcastReplicaTests {
       let backend = try Backend(
         .podcasts, refreshPolicy: generator.chance(0.5) ? .blank : .keepPrevious
       ) {
-        $0.podcasts.latency = .seconds(2)
+        $0.configuration.latencies["podcasts"] = .seconds(2)
       }
       var replica = try Replica(document: await backend.get(Self.screen).body)
       for _ in 0..<60 {

@@ -18,13 +18,10 @@ struct TestStoreLoadTests {
     static let text = RowType(text: "text", "A text.")
 
     let store: Store<ResourceCollection<Note>>
-    var latency = Duration.zero
 
     var rowTypes: [RowTypeDescriptor] { Self.text }
     var parts: [any ScreenPart<State>] {
-      let notes = Source(reading: store, work: { [latency] _, _ in .succeeding(after: latency) }) {
-        notes, _ in notes.elements.map(\.text)
-      }
+      let notes = Source(reading: store) { notes, _ in notes.elements.map(\.text) }
       return [
         Loading("notes", \.notes, from: notes) { notes, _ in
           ForEach(notes ?? [], as: Self.text) { $0 }
@@ -40,12 +37,12 @@ struct TestStoreLoadTests {
   }
 
   private func shelf(
-    latency: Duration = .zero, notes: JSONValue = [["id": 1, "text": "Milk"]]
+    notes: JSONValue = [["id": 1, "text": "Milk"]]
   ) throws -> TestStore<ShelfScreen> {
     try TestStore { engine in
       let file = JSONReader(notes)
       let notes = try ResourceCollection<Note>("note", reading: file)
-      return ShelfScreen(store: Store("notes", notes, in: engine), latency: latency)
+      return ShelfScreen(store: Store("notes", notes, in: engine))
     }
   }
 
@@ -81,14 +78,5 @@ struct TestStoreLoadTests {
     _ = try await store.write(.create(["text": "Salt"]))
     _ = try await store.write(.delete(1))
     #expect(shelf.rows.map(\.id) == ["Salt"])
-  }
-
-  @Test("loads what takes a time when the clock is moved")
-  func lateWork() async throws {
-    let store = try shelf(latency: .seconds(1))
-    try await store.open()
-    #expect(store.states["notes"] == "isLoading")
-    store.advance(by: .seconds(1))
-    #expect(store.states["notes"] == "loaded")
   }
 }

@@ -77,54 +77,6 @@ private struct PlacesScreen: Screen {
 }
 
 /// A screen that looks up each number of a store that changes, and notes it in the store when it begins.
-private struct Follower: Screen {
-  struct State: Codable, Equatable {
-    var number: Int
-    var isOn = false
-    var found = Lookups<Int, Int>()
-  }
-
-  static let name: Text = "follower"
-  static let summary = "A number that is looked up."
-
-  let store: Store<Counters>
-
-  var commands: [AnyCommand<State>] {
-    Command<State>("begin", "Looks numbers up from now on.") { (state: inout State) in
-      state.isOn = true
-    }
-  }
-
-  var parts: [any ScreenPart<State>] {
-    [
-      LookingUp(
-        "found", \.found,
-        work: { [store] _, transaction in
-          let number = transaction[store].numbers["source"]
-          _ = try? transaction.write(["noted": number], to: store)
-          return .hanging
-        }
-      ) { (_: inout Transaction, _, number) in number }
-    ]
-  }
-
-  var rowTypes: [RowTypeDescriptor] { TallyScreen.number }
-
-  var shownParts: [StorePart] { [.whole(of: store)] }
-
-  func initialState(for key: Text, in stores: Stores) -> State {
-    State(number: stores[store].numbers["source"] ?? 0)
-  }
-
-  func follow(_ stores: Stores, on state: inout State, for key: Text) {
-    state.number = initialState(for: key, in: stores).number
-    if state.isOn { state.found.ask(state.number) }
-  }
-
-  func body(_ state: State) -> [ListSection] {
-    ListSection("s") { TallyScreen.number("r", state.number) }
-  }
-}
 
 @Suite("A part that looks up for an input")
 struct LookingUpTests {
@@ -152,6 +104,23 @@ struct LookingUpTests {
     #expect(screen.current.snapshot.states == ["places": "failed"])
     #expect(try await search("").isAccepted)
     #expect(screen.current.snapshot.states == ["places": "notRequested"])
+  }
+
+  @Test("calls outside after the latency of its name", .timeLimit(.minutes(1)))
+  func latency() async throws {
+    let (calls, called) = AsyncStream.makeStream(of: ContinuousClock.Instant.self)
+    var registry = ScreenRegistry(
+      Engine(environment: ScreenEnvironment(scheduler: ManualScheduler())),
+      latencies: Latencies(["places": .milliseconds(20)]))
+    registry.register(
+      PlacesScreen { _, _ in
+        called.yield(.now)
+        return []
+      })
+    let screen = try registry.instance(screen: "places", key: "de")
+    let start = ContinuousClock.now
+    try await screen.send(["type": "search", "name": "Je"])
+    for await call in calls.prefix(1) { #expect(call - start >= .milliseconds(20)) }
   }
 
   @Test(
@@ -220,20 +189,5 @@ struct LookingUpTests {
     try await screen.send(Atlas.search, "one", 1)
     screen.advance(by: .zero)
     #expect(screen.states == ["places": "loaded"] && store.value.numbers == ["count": 1])
-  }
-
-  @Test("begins with the write that it follows, and what it writes then is shown in the same step")
-  func oneStep() async throws {
-    let engine = Engine.still()
-    let store = Store("numbers", Counters(["source": 1, "noted": 1]), in: engine)
-    var registry = ScreenRegistry(engine)
-    registry.register(CounterScreen(store: store))
-    registry.register(Follower(store: store))
-    let noted = try registry.instance(screen: "counter", key: "noted")
-    let follower = try registry.instance(screen: "follower", key: "a")
-    try await follower.send(type: "begin")
-    _ = try await store.write(["source": 5])
-    #expect(StoreTests.number(noted) == 5)
-    #expect(noted.current.token.number == follower.current.token.number)
   }
 }

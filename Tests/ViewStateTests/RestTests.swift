@@ -28,7 +28,7 @@ struct RestTests {
         now: { Timestamp(secondsSince1970: 1_800_000_000) }),
       seed: [1])
     let store = Store("numbers", Counters(["a": 1, "b": 1]), in: engine)
-    var registry = ScreenRegistry(engine)
+    var registry = ScreenRegistry(engine, latencies: Latencies(["work": .seconds(3_700)]))
     registry.register(CounterScreen(store: store))
     registry.register(TallyScreen())
     registry.register(NotedScreen(store: store))
@@ -312,9 +312,7 @@ struct NotedScreen: Screen {
     [
       Loading(
         "work", \.work,
-        from: Source(reading: store, work: { _, _ in .succeeding(after: .seconds(3_700)) }) {
-          _, _ in true
-        }
+        from: Source(reading: store) { _, _ in true }
       ) { _, _ in [Row]() }
     ]
   }

@@ -29,7 +29,7 @@ private struct NoteScreen: Screen {
   var rowTypes: [RowTypeDescriptor] { Self.note }
   var parts: [any ScreenPart<State>] {
     [
-      LookingUp("showing", \.showing, work: { _, _ in .succeeding(after: .seconds(5)) }) {
+      LookingUp("showing", \.showing, after: .seconds(5)) {
         (_: inout Transaction, _, _) in true
       }
     ]
@@ -42,6 +42,21 @@ private struct NoteScreen: Screen {
 
 @Suite("A look-up that only waits")
 struct ShownForATimeTests {
+  @Test("takes its own time, whatever the latency of the sources")
+  func latency() async throws {
+    let scheduler = ManualScheduler()
+    var registry = ScreenRegistry(
+      Engine(environment: ScreenEnvironment(scheduler: scheduler)),
+      latencies: Latencies(others: .seconds(1)))
+    registry.register(NoteScreen())
+    let screen = try registry.instance(screen: "note", key: "a")
+    try await screen.send(["type": "show"])
+    scheduler.advance(by: .seconds(4))
+    #expect(screen.current.snapshot.states == ["showing": "isLoading"])
+    scheduler.advance(by: .seconds(1))
+    #expect(screen.current.snapshot.states == ["showing": "loaded"])
+  }
+
   @Test("shows something for a time, which begins anew with each question")
   func time() async throws {
     let store = try TestStore(NoteScreen())

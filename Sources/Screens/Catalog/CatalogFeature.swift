@@ -5,20 +5,11 @@ public import ViewState
 /// The screen of each catalog, on one store, with the REST endpoints of the catalogs.
 public struct CatalogFeature: Feature {
   /// The catalogs to start with if there is no data file.
-  public var data: CatalogData
-  /// The duration of a load of the items below an item.
-  public var latency: Duration
+  public var data = CatalogData.demo()
   /// The language of the texts of the screens, unless the server is started with another one.
-  public var language: Language
+  public var language = Language.en
 
-  /// Configures the feature.
-  public init(
-    data: CatalogData = .demo(), latency: Duration = .zero, language: Language = .en
-  ) {
-    self.data = data
-    self.latency = latency
-    self.language = language
-  }
+  public init() {}
 
   public func register(in application: inout ApplicationBuilder) throws {
     let language = application.language(usually: language)
@@ -28,9 +19,7 @@ public struct CatalogFeature: Feature {
         .translated(to: language),
       in: application.engine)
     application.add(
-      CatalogScreen(
-        store: store, latency: application.latency(of: "children", usually: latency),
-        language: language),
+      CatalogScreen(store: store, language: language),
       keys: .collection(path: "/v1/catalogs", title: nil))
     application.add(catalogs(of: store))
     CatalogQueryEndpoints(store: store, replies: application.replies)

@@ -25,16 +25,14 @@ public struct CatalogScreen: Screen {
   ///
   /// - Parameters:
   ///   - store: The catalogs.
-  ///   - latency: The duration of a load of the items below an item.
   ///   - language: The language of the texts that are not those of the catalogs.
-  public init(store: CatalogStore, latency: Duration = .zero, language: Language = .en) {
+  public init(store: CatalogStore, language: Language = .en) {
     self.store = store
     self.language = language
     rows = Rows(language)
     let apply = Self.apply.name
     children = LookingUp(
-      "children", \.children, commands: (apply, apply, apply, nil),
-      work: { _, _ in .succeeding(after: latency) }
+      "children", \.children, commands: (apply, apply, apply, nil)
     ) { (transaction, key, item) throws(LoadFailure) in
       do throws(StoreError) {
         _ = try transaction.write(.show(below: item, of: ResourceID(named: key)), to: store)

@@ -6,24 +6,13 @@ public import ViewState
 /// the companies that are looked up.
 public struct FormFeature: Feature {
   /// The forms to start with if there is no data file, and what has happened with them.
-  public var data: FormData
+  public var data = FormData.demo()
   /// The companies to start with if there is no data file.
-  public var companies: CompanyData
-  /// The duration of the work of each source; zero for a source that is not named.
-  public var latency: [FormSource: Duration]
+  public var companies = CompanyData.demo()
   /// The language of the texts that are not those of the forms, unless the server is started with another one.
-  public var language: Language
+  public var language = Language.en
 
-  /// Configures the feature.
-  public init(
-    data: FormData = .demo(), companies: CompanyData = .demo(),
-    latency: [FormSource: Duration] = [:], language: Language = .en
-  ) {
-    self.data = data
-    self.companies = companies
-    self.latency = latency
-    self.language = language
-  }
+  public init() {}
 
   public func register(in application: inout ApplicationBuilder) throws {
     let store = FormStore(
@@ -34,8 +23,7 @@ public struct FormFeature: Feature {
       try application.takeData("companies", or: companies) { try CompanyData($0) },
       in: application.engine)
     let screen = FormScreen(
-      store: store, companies: companies, latency: application.latencies(latency),
-      language: application.language(usually: language))
+      store: store, companies: companies, language: application.language(usually: language))
     for fragment in try Self.documents(of: screen, data.parents.first) {
       application.document(fragment)
     }

@@ -25,19 +25,14 @@ public struct FormScreen: Screen {
   /// - Parameters:
   ///   - store: The forms with their entries.
   ///   - companies: The companies that are looked up by their tax numbers.
-  ///   - latency: The duration of the work of each source; zero by default.
   ///   - language: The language of the texts that are not those of the forms.
   public init(
-    store: FormStore, companies: CompanyStore, latency: [FormSource: Duration] = [:],
-    language: Language = .en
+    store: FormStore, companies: CompanyStore, language: Language = .en
   ) {
     self.store = store
     self.language = language
     let rows = Rows.of(language)
     self.rows = rows
-    @Sendable func work(_ source: FormSource) -> Work {
-      .succeeding(after: latency[source] ?? .zero)
-    }
     // While a row is hidden, its look-up does not count for the state of the part.
     let (change, tap) = (State.changeCommand.name, State.tapCommand.name)
     registry = LookingUp(
@@ -45,8 +40,7 @@ public struct FormScreen: Screen {
       isShown: { state in
         let visible = state.fields.visible
         return { visible.contains(ResourceID(named: $0)) }
-      },
-      work: { _, _ in work(.registry) }
+      }
     ) { companies, _, number in
       // One more than is shown says that there are more.
       Array(
@@ -54,17 +48,13 @@ public struct FormScreen: Screen {
     }
     submission = LookingUp(
       "submission", \.submission,
-      commands: (Self.submit.name, Self.reset.name, nil, Self.cancelSubmit.name),
-      work: { _, _ in work(.submission) }
+      commands: (Self.submit.name, Self.reset.name, nil, Self.cancelSubmit.name)
     ) { (transaction, key, answers) throws(LoadFailure) in
       try store.send(answers, to: ResourceID(named: key), in: language, &transaction)
     }
     activity = LoadingPages(
       "activity", \.activity,
-      from: PageSource(
-        size: 20, reading: store,
-        work: { _, _ in work(.activity) }
-      ) { $0.children(of: $1) },
+      from: PageSource(size: 20, reading: store) { $0.children(of: $1) },
       commands: (
         Rows.loadActivity, "loadNextPage", "retryPage", "cancelPage"
       ), as: rows.entry,

@@ -6,28 +6,15 @@ public import ViewState
 /// both.
 public struct PodcastsFeature: Feature {
   /// The listeners and podcasts to start with if there is no data file.
-  public var data: PodcastData
-  /// The duration of a load of podcasts.
-  public var latency: Duration
-  /// Whether podcasts stay on the screen while they are loaded again, until a client chooses.
-  public var refreshPolicy: RefreshPolicy
+  public var data = PodcastData.demo()
   /// Loads the podcasts that have feeds of their own.
   public var feeds: FeedReader
-
   /// The language of the texts of the screen, unless the server is started with another one.
-  public var language: Language
+  public var language = Language.en
 
-  /// Configures the feature.
-  public init(
-    data: PodcastData = .demo(), latency: Duration = .zero,
-    refreshPolicy: RefreshPolicy = .keepPrevious, feeds: FeedReader = FeedReader(),
-    language: Language = .en
-  ) {
-    self.data = data
-    self.latency = latency
-    self.refreshPolicy = refreshPolicy
+  /// - Parameter feeds: Loads the podcasts that have feeds of their own; unless given, they fail to load.
+  public init(feeds: FeedReader = FeedReader()) {
     self.feeds = feeds
-    self.language = language
   }
 
   public func register(in application: inout ApplicationBuilder) throws {
@@ -35,9 +22,7 @@ public struct PodcastsFeature: Feature {
       "podcasts", try application.takeData("listeners", or: data) { try PodcastData(reading: $0) },
       in: application.engine)
     let screen = PodcastsScreen(
-      store: store, latency: application.latency(of: "podcasts", usually: latency),
-      policy: application.refreshPolicy(usually: refreshPolicy),
-      feeds: feeds,
+      store: store, policy: application.refreshPolicy(), feeds: feeds,
       language: application.language(usually: language))
     for fragment in Self.documents(of: screen.rows) { application.document(fragment) }
     application.add(screen, keys: .collection(path: "/v1/listeners", title: "name"))

@@ -25,12 +25,11 @@ public struct PodcastsScreen: Screen {
 
   /// - Parameters:
   ///   - store: The listeners and podcasts.
-  ///   - latency: The duration of a load.
   ///   - policy: Whether the podcasts stay on the screen while they are loaded again, until a client chooses.
   ///   - feeds: Loads the podcasts that have feeds of their own; unless given, they fail to load.
   ///   - language: The language of the texts.
   public init(
-    store: PodcastStore, latency: Duration = .zero, policy: RefreshPolicy = .keepPrevious,
+    store: PodcastStore, policy: RefreshPolicy = .keepPrevious,
     feeds: FeedReader = FeedReader(), language: Language = .en
   ) {
     self.language = language
@@ -41,7 +40,7 @@ public struct PodcastsScreen: Screen {
     podcasts = Loading(
       "podcasts", \.podcasts,
       from: Source(
-        "podcasts", reading: store, usually: latency,
+        "podcasts", reading: store,
         asking: { data, listener in data.view(of: listener)?.addresses },
         load: { addresses in try await feeds.channels(at: addresses) }
       ) { (data, listener, loaded) throws(LoadFailure) in

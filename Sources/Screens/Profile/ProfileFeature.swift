@@ -5,31 +5,16 @@ public import ViewState
 /// The profile screen, on a store of users and their posts, with the REST endpoints of both.
 public struct ProfileFeature: Feature {
   /// The users and posts to start with if there is no data file.
-  public var data: ProfileData
-  /// The duration of a load of each source; zero by default.
-  public var latency: [ProfileSource: Duration]
-  /// Whether a part stays on the screen while it is loaded again.
-  public var refreshPolicy: RefreshPolicy
-
+  public var data = ProfileData.demo()
   /// The language of the texts of the screen, unless the server is started with another one.
-  public var language: Language
+  public var language = Language.en
 
-  /// Configures the feature.
-  public init(
-    data: ProfileData = .demo(), latency: [ProfileSource: Duration] = [:],
-    refreshPolicy: RefreshPolicy = .keepPrevious, language: Language = .en
-  ) {
-    self.data = data
-    self.latency = latency
-    self.refreshPolicy = refreshPolicy
-    self.language = language
-  }
+  public init() {}
 
   public func register(in application: inout ApplicationBuilder) throws {
     let store = ProfileStore("profiles", try start(in: &application), in: application.engine)
     let screen = ProfileScreen(
-      store: store, latency: application.latencies(latency),
-      policy: application.refreshPolicy(usually: refreshPolicy),
+      store: store, policy: application.refreshPolicy(),
       language: application.language(usually: language))
     application.add(screen, keys: .collection(path: "/v1/users", title: "username"))
     application.add(collection: store, at: "/v1/users", children: "posts")

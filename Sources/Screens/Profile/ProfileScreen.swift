@@ -25,12 +25,10 @@ public struct ProfileScreen: Screen {
 
   /// - Parameters:
   ///   - store: The users and posts.
-  ///   - latency: The duration of a load of each source; zero by default.
   ///   - policy: Whether a part stays on the screen while it is loaded again.
   ///   - language: The language of the texts.
   public init(
-    store: ProfileStore, latency: [ProfileSource: Duration] = [:],
-    policy: RefreshPolicy = .keepPrevious, language: Language = .en
+    store: ProfileStore, policy: RefreshPolicy = .keepPrevious, language: Language = .en
   ) {
     self.store = store
     self.language = language
@@ -38,9 +36,7 @@ public struct ProfileScreen: Screen {
     self.rows = rows
     profile = Loading(
       "profile", \.profile,
-      from: Source(reading: store, usually: latency[.profile] ?? .zero) {
-        $0.parents[id: $1]
-      },
+      from: Source(reading: store) { $0.parents[id: $1] },
       policy: { _ in policy },
       error: "profileError",
       failure: Localized(
@@ -58,9 +54,7 @@ public struct ProfileScreen: Screen {
     }
     posts = Loading(
       "posts", \.posts,
-      from: Source(reading: store, usually: latency[.posts] ?? .zero) {
-        $0.children(of: $1)
-      },
+      from: Source(reading: store) { $0.children(of: $1) },
       policy: { _ in policy },
       error: "contentError",
       failure: Localized(

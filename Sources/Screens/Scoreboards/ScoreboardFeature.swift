@@ -6,16 +6,11 @@ public import ViewState
 /// of their players.
 public struct ScoreboardFeature: Feature {
   /// The scoreboards to start with if there is no data file.
-  public var data: ScoreboardData
-
+  public var data = ScoreboardData.demo()
   /// The language of the texts of the screens, unless the server is started with another one.
-  public var language: Language
+  public var language = Language.en
 
-  /// Configures the feature.
-  public init(data: ScoreboardData = .demo(), language: Language = .en) {
-    self.data = data
-    self.language = language
-  }
+  public init() {}
 
   public func register(in application: inout ApplicationBuilder) throws {
     let store = ScoreboardStore(

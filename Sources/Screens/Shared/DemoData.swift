@@ -74,16 +74,3 @@ enum DemoDocument {
     return Dictionary(zip(names, alternatives)) { first, _ in first }
   }
 }
-
-extension ApplicationBuilder {
-  /// Returns the duration of a load of each source of a feature.
-  ///
-  /// - Parameter usual: The latencies that the feature is configured with.
-  mutating func latencies<Source: RawRepresentable<Text> & CaseIterable & Hashable>(
-    _ usual: [Source: Duration]
-  ) -> [Source: Duration] {
-    Source.allCases.reduce(into: [:]) { latencies, source in
-      latencies[source] = latency(of: source.rawValue, usually: usual[source] ?? .zero)
-    }
-  }
-}

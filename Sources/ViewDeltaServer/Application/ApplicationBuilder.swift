@@ -29,7 +29,6 @@ public struct ApplicationBuilder {
   public let data: JSONReader?
   /// The members of the data file that features have taken.
   private(set) var takenMembers: Set<Text> = []
-  private var sources: Set<Text> = []
 
   init(_ configuration: ApplicationConfiguration, _ cache: ReplyCache) throws(JournalError) {
     var configuration = configuration
@@ -45,7 +44,7 @@ public struct ApplicationBuilder {
     if engine.isRestored { configuration.data = nil }
     self.configuration = configuration
     faults = Store("fault-scripts", ScriptedFaults(), in: engine)
-    registry = ScreenRegistry(engine, faults: faults)
+    registry = ScreenRegistry(engine, faults: faults, latencies: configuration.latencies)
     replies = ResourceReplies(engine: engine, cache: cache)
     data = configuration.data.map { [unknownMembers] in JSONReader($0, noting: unknownMembers) }
   }
@@ -213,20 +212,6 @@ extension ApplicationBuilder {
       .joined(separator: ", ")
   }
 
-  /// Returns the latency of a source, which a fault script may override.
-  ///
-  /// ```swift
-  /// let latency = application.latency(of: "notes", usually: .milliseconds(200))
-  /// ```
-  ///
-  /// - Parameters:
-  ///   - source: The name of the source, for ``ApplicationConfiguration/latencies``.
-  ///   - usual: The latency that the feature is configured with.
-  public mutating func latency(of source: Text, usually usual: Duration = .zero) -> Duration {
-    sources.insert(source)
-    return configuration.latencies[source] ?? configuration.latency ?? usual
-  }
-
   /// Returns the policy for the rows of a part while it is loaded again.
   ///
   /// - Parameter usual: The policy that the feature is configured with.
@@ -249,16 +234,16 @@ extension ApplicationBuilder {
   ///
   /// - Throws: ``ApplicationError/unknownSource(_:known:)``.
   func checkLatencies() throws(ApplicationError) {
-    for source in configuration.latencies.keys.sorted() where !sources.contains(source) {
-      throw .unknownSource(source, known: sources.sorted())
+    let known = Set(registry.descriptors.flatMap(\.sources))
+    for source in configuration.latencies.names where !known.contains(source) {
+      throw .unknownSource(source, known: known.sorted())
     }
   }
 }
 
 /// An error in the combination of features, or of features and a configuration.
 public enum ApplicationError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The configuration has a latency for a source, and no feature asks for the latency of this source by
-  /// ``ApplicationBuilder/latency(of:usually:)``.
+  /// The configuration has a latency for a source that no screen has.
   case unknownSource(Text, known: [Text])
   /// The descriptions of the features cannot be combined into an OpenAPI document, for example because two features
   /// define one component differently. `place` has the names of the members that lead to the error.
@@ -268,8 +253,8 @@ public enum ApplicationError: Error, Hashable, Sendable, CustomStringConvertible
     switch self {
     case .unknownSource(let name, let known):
       let names = known.map(\.string).joined(separator: ", ")
-      return "no feature asks for the latency of \(name); "
-        + (known.isEmpty ? "none asks for any" : "features ask for that of \(names)")
+      return "no screen has a source \(name); "
+        + (known.isEmpty ? "none has any" : "the sources are \(names)")
     case .invalidDocument(let place, let reason):
       return
         "the OpenAPI document is invalid at \(place.string.isEmpty ? "its root" : place.string): "

@@ -9,10 +9,8 @@ public struct ApplicationConfiguration: Sendable {
   /// The content of a data file, as an object. Each feature starts with the members that it knows. If it is
   /// `nil`, each feature starts with its own data.
   public var data: JSONValue?
-  /// The latency of all sources; `nil` leaves it to the features.
-  public var latency: Duration?
-  /// The latencies of sources by their names, which override ``latency``.
-  public var latencies: [Text: Duration] = [:]
+  /// The times that sources take besides that of their calls, for tests of clients.
+  public var latencies = Latencies()
   /// Secret bytes that tokens and entity tags are made with: equal requests to applications of one seed get
   /// equal replies.
   package var seed = Engine.randomSeed()

@@ -116,23 +116,20 @@ final class Step {
   ///   - hasArrivals: Whether instances may have been added since the last call.
   func settle(_ cause: RevisionCause? = nil, hasArrivals: Bool = false) {
     if hasArrivals { swept = 0 }
-    // Work that an instance starts may write to a store, which other instances show.
-    repeat {
-      let changes = transaction.changes
-      for (store, change) in changes[swept...] {
-        for host in hosts {
-          for instance in host.instances(showing: change, of: store, in: transaction.stores) {
-            let id = ObjectIdentifier(instance)
-            if drafts[id] == nil { drafts[id] = InstanceDraft(of: instance) }
-          }
+    let changes = transaction.changes
+    for (store, change) in changes[swept...] {
+      for host in hosts {
+        for instance in host.instances(showing: change, of: store, in: transaction.stores) {
+          let id = ObjectIdentifier(instance)
+          if drafts[id] == nil { drafts[id] = InstanceDraft(of: instance) }
         }
       }
-      swept = changes.count
-      for draft in moved where !draft.isSettled {
-        watchdog.reach(draft.instance.loggedName)
-        draft.follow(changes, self)
-      }
-    } while transaction.changes.count > swept
+    }
+    swept = changes.count
+    for draft in moved where !draft.isSettled {
+      watchdog.reach(draft.instance.loggedName)
+      draft.follow(changes, self)
+    }
     for draft in moved where !draft.isSettled {
       watchdog.reach(draft.instance.loggedName)
       draft.settle(cause, self)

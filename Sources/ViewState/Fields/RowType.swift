@@ -41,12 +41,12 @@ public struct RowType<Model: Equatable & Sendable>: Sendable {
   /// - Precondition: No two fields have one name, and none is named `id`, `type`, `action` or `moreActions`.
   public init(
     _ name: Text, of model: Model.Type = Model.self, _ summary: String = "",
-    @RowBuilder<Model> _ content: () -> [RowContent<Model>] = { [] }
+    @RowBuilder<Model> _ content: () -> [RowMember<Model>] = { [] }
   ) {
     let content = content()
     self.name = name
     self.summary = summary
-    fields = content.flatMap(\.fields)
+    fields = content.compactMap(\.field)
     let actions = content.compactMap(\.action)
     self.actions = actions
     kind = Text(
@@ -170,40 +170,55 @@ extension RowType where Model == NoFields {
   public func callAsFunction(_ id: Text) -> RowPart { self(id, NoFields()) }
 }
 
-/// A part of the content of a ``RowType``: some fields, or an action.
-public struct RowContent<Model>: Sendable {
-  let fields: [Field<Model>]
-  let action: Action<Model>?
+/// A field or an action of a ``RowType``.
+public enum RowMember<Model>: Sendable {
+  case field(Field<Model>)
+  case action(Action<Model>)
+
+  var field: Field<Model>? { if case .field(let field) = self { field } else { nil } }
+  var action: Action<Model>? { if case .action(let action) = self { action } else { nil } }
 }
 
-/// Builds the content of a ``RowType``: fields, lists of them, and actions.
+/// A part of the content of a ``RowType``: a ``Field``, an ``Action``, or a list of them.
+public protocol RowContent<Model> {
+  associatedtype Model
+  /// The fields and actions, in their order.
+  var rowMembers: [RowMember<Model>] { get }
+}
+
+extension Field: RowContent {
+  public var rowMembers: [RowMember<Model>] { [.field(self)] }
+}
+
+extension Action: RowContent {
+  public var rowMembers: [RowMember<Model>] { [.action(self)] }
+}
+
+extension Array: RowContent where Element: RowContent {
+  public var rowMembers: [RowMember<Element.Model>] { flatMap(\.rowMembers) }
+}
+
+/// Builds the content of a ``RowType``: fields, actions and lists of them.
 @resultBuilder
 public enum RowBuilder<Model> {
-  public static func buildExpression(_ field: Field<Model>) -> [RowContent<Model>] {
-    [RowContent(fields: [field], action: nil)]
+  // One function for all of them: if there were several, the compiler would not say which name in a field is wrong.
+  public static func buildExpression(_ content: some RowContent<Model>) -> [RowMember<Model>] {
+    content.rowMembers
   }
 
-  public static func buildExpression(_ fields: [Field<Model>]) -> [RowContent<Model>] {
-    [RowContent(fields: fields, action: nil)]
-  }
-
-  public static func buildExpression(_ action: Action<Model>) -> [RowContent<Model>] {
-    [RowContent(fields: [], action: action)]
-  }
-
-  public static func buildBlock(_ parts: [RowContent<Model>]...) -> [RowContent<Model>] {
+  public static func buildBlock(_ parts: [RowMember<Model>]...) -> [RowMember<Model>] {
     Array(parts.joined())
   }
 
   /// Omits the content if the condition is false when the type is declared. For a member that only some rows have,
   /// use an optional field instead.
-  public static func buildOptional(_ part: [RowContent<Model>]?) -> [RowContent<Model>] {
+  public static func buildOptional(_ part: [RowMember<Model>]?) -> [RowMember<Model>] {
     part ?? []
   }
 
-  public static func buildEither(first: [RowContent<Model>]) -> [RowContent<Model>] { first }
+  public static func buildEither(first: [RowMember<Model>]) -> [RowMember<Model>] { first }
 
-  public static func buildEither(second: [RowContent<Model>]) -> [RowContent<Model>] { second }
+  public static func buildEither(second: [RowMember<Model>]) -> [RowMember<Model>] { second }
 }
 
 extension ForEach where Element: Identifiable & Equatable & Sendable, Element.ID: Sendable {

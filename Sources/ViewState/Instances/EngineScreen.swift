@@ -46,7 +46,7 @@ protocol EngineScreen: AnyObject, Sendable {
   /// one.
   func start(_ work: PartWork, for key: Text, in transaction: inout Transaction) -> Work
   /// Decides how work goes without the fault script of its part.
-  func unscripted(_ work: PartWork, for key: Text, in transaction: inout Transaction) -> Work
+  func unscripted(_ work: PartWork, for key: Text, in stores: Stores) -> Work
   /// Takes over the end of work; see ``ScreenPart/end(_:_:bringing:failing:on:for:in:)``.
   func end(
     _ work: PartWork, _ token: LoadToken, bringing result: JSONValue?,

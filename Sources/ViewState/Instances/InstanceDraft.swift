@@ -30,8 +30,6 @@ final class InstanceDraft {
   private(set) var byteCount = 0
   /// The cause if the input is for another instance or a store.
   private(set) var source: Text?
-  /// The number of changes of stores that it has followed.
-  private var followedCount = 0
   var change = Publication.Change.nothing
   var isSettled = false
   /// Whether the state has changed.
@@ -193,14 +191,12 @@ extension InstanceDraft {
     }
   }
 
-  /// Updates the state if it shows a change of a store that it has not followed yet.
+  /// Updates the state if it shows a change of a store.
   ///
-  /// - Parameter changes: The changes of the step so far.
+  /// - Parameter changes: The changes of the step.
   func follow(_ changes: [(store: Int, change: StoreChange)], _ step: Step) {
-    let news = changes[followedCount...]
-    followedCount = changes.count
     // A screen may show what its own command wrote.
-    guard let shown = news.first(where: { shows($0.change, of: $0.store) }) else { return }
+    guard let shown = changes.first(where: { shows($0.change, of: $0.store) }) else { return }
     source = shown.change.source
     let stores = step.transaction.stores
     do throws(ScreenLookupError) {

@@ -67,8 +67,7 @@ final class RunningWork: Sendable {
 
   /// Returns the work of a source without its fault script.
   private func unscripted(_ source: PartWork) -> Work {
-    var transaction = Transaction(engine.stores, at: 0, engine.environment.now())
-    return screen.unscripted(source, for: key.element, in: &transaction)
+    screen.unscripted(source, for: key.element, in: engine.stores)
   }
 }
 

@@ -7,13 +7,18 @@ package struct ScreenRegistry: Sendable {
   package let engine: Engine
   let keeper: InstanceKeeper
   private let faults: Store<ScriptedFaults>?
+  private let latencies: Latencies
 
   /// Creates a registry without screens. The engine runs the screens that are registered later.
   ///
-  /// - Parameter faults: The fault scripts of their sources.
-  package init(_ engine: Engine, faults: Store<ScriptedFaults>? = nil) {
+  /// - Parameters:
+  ///   - faults: The fault scripts of their sources.
+  ///   - latencies: The latencies of their sources.
+  package init(
+    _ engine: Engine, faults: Store<ScriptedFaults>? = nil, latencies: Latencies = Latencies()
+  ) {
     self.engine = engine
-    self.faults = faults
+    (self.faults, self.latencies) = (faults, latencies)
     keeper = InstanceKeeper(engine)
   }
 
@@ -29,7 +34,7 @@ package struct ScreenRegistry: Sendable {
   package mutating func register<S: Screen>(_ screen: S, keys: [Text] = []) {
     // A mistake in it, such as a wrong description of a form, ends the process now, and not at the first request.
     _ = (S.State.self as? any ScreenState.Type)?.init()
-    let screen = DeclaredScreen(screen, faults: faults)
+    let screen = DeclaredScreen(screen, faults: faults, latencies: latencies)
     let descriptor = screen.descriptor
     let name = descriptor.name
     precondition(hosts[name] == nil, "two screens are named \(name)")

@@ -107,8 +107,8 @@ extension Loading {
 
   public func load(_ state: inout State) { state[keyPath: path].load() }
 
-  public func start(_ work: PartWork, for key: Text, in transaction: inout Transaction) -> Work {
-    fetch.work(key, NoFields(), &transaction).calling(anew: work.isReload)
+  public func start(_ work: PartWork, for key: Text, in stores: Stores) -> Work {
+    fetch.work(key, NoFields(), stores).calling(anew: work.isReload)
   }
 
   public func end(

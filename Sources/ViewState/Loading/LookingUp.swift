@@ -32,7 +32,7 @@ where Query: Codable & Hashable & Sendable, Value: Codable & Equatable & Sendabl
   private let path: any WritableKeyPath<State, Lookups<Query, Value>> & Sendable
   private var isShown: @Sendable (State) -> (_ field: Text) -> Bool = { _ in { _ in true } }
   private let commandNames: LookupCommandNames
-  private let start: @Sendable (Text, Query, inout Transaction) -> Work
+  private let start: @Sendable (Text, Query, Stores) -> Work
   private let value:
     @Sendable (JSONValue?, Text, Query, inout Transaction) throws(LoadFailure) -> Value
   public private(set) var shownParts: [StorePart] = []
@@ -69,23 +69,21 @@ where Query: Codable & Hashable & Sendable, Value: Codable & Equatable & Sendabl
   ///   - commands: The names of the commands of the screen for the look-ups, for client developers.
   ///   - isShown: Returns whether the look-up of a field counts for the state of the part; unless given,
   ///     each does.
-  ///   - work: Returns how a look-up runs and ends; unless given, it ends at once.
+  ///   - delay: The time after which a look-up ends; zero, unless given.
   ///   - value: Returns the value for the key of a view model and a query at the end of a look-up, or throws
   ///     if there is none. If it throws, its writes to stores are undone.
   public init(
     _ name: Text, _ path: any WritableKeyPath<State, Lookups<Query, Value>> & Sendable,
     commands: LookupCommandNames = (nil, nil, nil, nil),
     isShown: @escaping @Sendable (State) -> (_ field: Text) -> Bool = { _ in { _ in true } },
-    work: @escaping @Sendable (_ key: Text, inout Transaction) -> Work = { _, _ in
-      .succeeding(after: .zero)
-    },
+    after delay: Duration = .zero,
     value: @escaping @Sendable (inout Transaction, _ key: Text, Query) throws(LoadFailure) -> Value
   ) {
     self.name = name
     self.path = path
     commandNames = commands
     self.isShown = isShown
-    start = { key, _, transaction in work(key, &transaction) }
+    start = { _, _, _ in .succeeding(after: delay) }
     self.value = { (_, key, query, transaction) throws(LoadFailure) in
       try value(&transaction, key, query)
     }
@@ -100,19 +98,15 @@ where Query: Codable & Hashable & Sendable, Value: Codable & Equatable & Sendabl
   ///   - commands: The names of the commands of the screen for the look-ups, for client developers.
   ///   - isShown: Returns whether the look-up of a field counts for the state of the part; unless given,
   ///     each does.
-  ///   - work: Returns how a look-up runs and ends; unless given, it ends at once.
   ///   - value: Returns the value for the key of a view model and a query, or throws if there is none. If it
   ///     throws after a write, the value that was found before stays.
   public init<Stored: StoreValue>(
     _ name: Text, _ path: any WritableKeyPath<State, Lookups<Query, Value>> & Sendable,
     reading store: Store<Stored>, commands: LookupCommandNames = (nil, nil, nil, nil),
     isShown: @escaping @Sendable (State) -> (_ field: Text) -> Bool = { _ in { _ in true } },
-    work: @escaping @Sendable (_ key: Text, inout Transaction) -> Work = { _, _ in
-      .succeeding(after: .zero)
-    },
     value: @escaping @Sendable (Stored, _ key: Text, Query) throws(LoadFailure) -> Value
   ) {
-    self.init(name, path, commands: commands, isShown: isShown, work: work) {
+    self.init(name, path, commands: commands, isShown: isShown) {
       (transaction, key, query) throws(LoadFailure) in try value(transaction[store], key, query)
     }
     shownParts = [.whole(of: store)]
@@ -147,11 +141,11 @@ extension LookingUp {
   /// Does nothing, because only a query starts a look-up.
   public func load(_ state: inout State) {}
 
-  public func start(_ work: PartWork, for key: Text, in transaction: inout Transaction) -> Work {
+  public func start(_ work: PartWork, for key: Text, in stores: Stores) -> Work {
     guard let request = try? work.request?.decode(Request.self) else {
       return .failing(.unreadable, after: .zero)
     }
-    return start(key, request.query, &transaction).calling(anew: request.isReload == true)
+    return start(key, request.query, stores).calling(anew: request.isReload == true)
   }
 
   public func end(

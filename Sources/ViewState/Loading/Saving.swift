@@ -155,7 +155,7 @@ extension Saving {
   /// Does nothing, because a screen that comes into view has nothing to save.
   public func load(_ state: inout State) {}
 
-  public func start(_ work: PartWork, for key: Text, in transaction: inout Transaction) -> Work {
+  public func start(_ work: PartWork, for key: Text, in stores: Stores) -> Work {
     guard let request = work.request, let change = try? request.decode(Change.self) else {
       return .failing(.unreadable, after: .zero)
     }

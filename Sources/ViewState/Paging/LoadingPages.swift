@@ -160,9 +160,9 @@ extension LoadingPages {
 
   public func load(_ state: inout State) { state[keyPath: path].load() }
 
-  public func start(_ work: PartWork, for key: Text, in transaction: inout Transaction) -> Work {
+  public func start(_ work: PartWork, for key: Text, in stores: Stores) -> Work {
     guard let request = request(work) else { return .failing(.unreadable, after: .zero) }
-    return source.fetch.work(key, request, &transaction).calling(anew: work.isReload)
+    return source.fetch.work(key, request, stores).calling(anew: work.isReload)
   }
 
   public func end(

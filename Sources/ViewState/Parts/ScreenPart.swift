@@ -58,7 +58,7 @@ public protocol ScreenPart<State>: Sendable {
   /// Starts a load, for example because the screen comes into view.
   func load(_ state: inout State)
   /// Returns how work runs and ends.
-  func start(_ work: PartWork, for key: Text, in transaction: inout Transaction) -> Work
+  func start(_ work: PartWork, for key: Text, in stores: Stores) -> Work
   /// Changes the state after work has ended.
   ///
   /// - Parameters:
@@ -117,5 +117,33 @@ public enum Work: Sendable {
     guard isReload, case .running(var call) = self else { return self }
     call.isReload = true
     return .running(call)
+  }
+
+  /// The time that the work takes before it ends or its call begins.
+  var latency: Duration {
+    switch self {
+    case .succeeding(let latency), .failing(_, let latency): latency
+    case .hanging, .late: .zero
+    case .running(let load): load.latency
+    }
+  }
+
+  /// Returns work that takes a time; `nil` leaves its own. The time of a call outside comes before that of the
+  /// call.
+  func taking(_ latency: Duration?) -> Work {
+    guard let latency else { return self }
+    switch self {
+    case .succeeding: return .succeeding(after: latency)
+    case .failing(let failure, _): return .failing(failure, after: latency)
+    case .hanging, .late: return self
+    case .running(var load):
+      load.latency = latency
+      return .running(load)
+    }
+  }
+
+  /// Returns work that takes a time unless it takes one already.
+  func delayed(by latency: Duration) -> Work {
+    self.latency == .zero ? taking(latency) : self
   }
 }

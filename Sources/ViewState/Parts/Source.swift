@@ -39,21 +39,16 @@ public struct Source<Value: Codable & Equatable & Sendable>: Sendable {
   /// Creates a source that reads a store. Screens show a write to the store at once, without a load: after each write,
   /// `value` is called for each view model in use, and for each with a state of its own. A source that reads the element
   /// of a ``NestedCollection`` whose id is the key is called only after a write to that element: see
-  /// ``init(reading:usually:value:)``.
+  /// ``init(reading:value:)``.
   ///
   /// - Parameters:
   ///   - store: The store.
-  ///   - work: Returns how a load runs and ends; called when the load starts. It may write to stores. Unless given, the
-  ///     load ends at once.
   ///   - value: Returns the value for a key, or throws if there is none.
   public init<Stored: StoreValue>(
     reading store: Store<Stored>,
-    work: @escaping @Sendable (_ key: Text, inout Transaction) -> Work = { _, _ in
-      .succeeding(after: .zero)
-    },
     value: @escaping @Sendable (Stored, _ key: Text) throws(LoadFailure) -> Value
   ) {
-    fetch = Fetch(.whole(of: store), work) { (_, key, _, stores) throws(LoadFailure) in
+    fetch = Fetch(.whole(of: store)) { (_, key, _, stores) throws(LoadFailure) in
       try value(stores[store], key)
     }
   }
@@ -84,29 +79,24 @@ public struct PageSource<Item: Pageable & Codable>: Sendable where Item.Position
   /// - Parameters:
   ///   - size: The largest number of items of a page.
   ///   - store: The store.
-  ///   - work: Returns how a load runs and ends; unless given, it ends at once.
   ///   - list: Returns the list for a key, in ascending order of ``Pageable/position``, or `nil` if there is none.
   ///     If the positions of the items of a page, and of the item after them, do not ascend, the load of the page
   ///     fails as `malformed`.
   /// - Precondition: `size` is at least 1.
   public init<Stored: StoreValue>(
     size: Int, reading store: Store<Stored>,
-    work: @escaping @Sendable (_ key: Text, inout Transaction) -> Work = { _, _ in
-      .succeeding(after: .zero)
-    },
     list: @escaping @Sendable (Stored, _ key: Text) -> KeyedSequence<Item>?
   ) {
-    self.init(size: size, .whole(of: store), work) { list($0[store], $1) }
+    self.init(size: size, .whole(of: store)) { list($0[store], $1) }
   }
 
   /// Creates a source that reads a part of a store.
   init(
     size: Int, _ part: StorePart,
-    _ work: @escaping @Sendable (_ key: Text, inout Transaction) -> Work,
     _ list: @escaping @Sendable (Stores, _ key: Text) -> KeyedSequence<Item>?
   ) {
     precondition(size >= 1, "a page without items has no end")
-    fetch = Fetch(part, work) { (_, key, request, stores) throws(LoadFailure) in
+    fetch = Fetch(part) { (_, key, request, stores) throws(LoadFailure) in
       guard let list = list(stores, key) else { throw .missing }
       let page = Page(request, of: list, size: size)
       // Without this, the list would end too early, and nothing would say why.
@@ -124,7 +114,7 @@ struct Fetch<Request: Codable & Hashable & Sendable, Value: Codable & Sendable>:
   /// The part of a store that is read; none for a source outside of the engine.
   let shownParts: [StorePart]
   let interval: Duration?
-  let work: @Sendable (Text, Request, inout Transaction) -> Work
+  let work: @Sendable (Text, Request, Stores) -> Work
   /// Returns the value at the end of a load: the one from outside, or the one that the store has now.
   let value: @Sendable (JSONValue?, Text, Request, Stores) throws(LoadFailure) -> Value
 
@@ -150,12 +140,15 @@ struct Fetch<Request: Codable & Hashable & Sendable, Value: Codable & Sendable>:
   }
 
   init(
-    _ store: StorePart, _ work: @escaping @Sendable (Text, inout Transaction) -> Work,
+    _ store: StorePart,
+    work: @escaping @Sendable (Text, Request, Stores) -> Work = { _, _, _ in
+      .succeeding(after: .zero)
+    },
     value: @escaping @Sendable (JSONValue?, Text, Request, Stores) throws(LoadFailure) -> Value
   ) {
     shownParts = [store]
     interval = nil
-    self.work = { key, _, transaction in work(key, &transaction) }
+    self.work = work
     self.value = value
   }
 }

@@ -7,13 +7,12 @@ extension Source {
   ///
   /// - Parameters:
   ///   - store: The store.
-  ///   - latency: The duration of a load.
   ///   - value: Returns the value for the id of a parent; `nil` ends the load as ``LoadFailure/missing``.
   public init<Child>(
-    reading store: Store<NestedCollection<Child>>, usually latency: Duration = .zero,
+    reading store: Store<NestedCollection<Child>>,
     value: @escaping @Sendable (NestedCollection<Child>, ResourceID) throws(LoadFailure) -> Value?
   ) {
-    fetch = Fetch(.element(of: store), { _, _ in .succeeding(after: latency) }) {
+    fetch = Fetch(.element(of: store)) {
       (_, key, _, stores) throws(LoadFailure) in
       guard let value = try value(stores[store], ResourceID(named: key)) else { throw .missing }
       return value
@@ -37,13 +36,12 @@ extension Source {
   /// - Parameters:
   ///   - name: The name of the source in the log.
   ///   - store: The store.
-  ///   - latency: The duration of a load without a call, or the time before its call.
   ///   - request: Returns the request of the call; `nil` if no call is needed.
   ///   - load: Makes the call.
   ///   - value: Returns the value for the id of a parent; `nil` ends the load as ``LoadFailure/missing``. It gets
   ///     the result of the call, or `nil` if there was no call.
   public init<Child, Request: Codable & Hashable & Sendable, Brought: Codable & Sendable>(
-    _ name: Text, reading store: Store<NestedCollection<Child>>, usually latency: Duration = .zero,
+    _ name: Text, reading store: Store<NestedCollection<Child>>,
     asking request: @escaping @Sendable (NestedCollection<Child>, ResourceID) -> Request?,
     load: @escaping @Sendable (Request) async throws -> Brought,
     value:
@@ -53,14 +51,14 @@ extension Source {
     let identity = SourceIdentity()
     fetch = Fetch(
       .element(of: store),
-      { key, transaction in
-        guard let request = request(transaction[store], ResourceID(named: key)),
+      work: { key, _, stores in
+        guard let request = request(stores[store], ResourceID(named: key)),
           let asked = try? JSONValue(encoding: request)
-        else { return .succeeding(after: latency) }
+        else { return .succeeding(after: .zero) }
         return .running(
-          OutsideLoad(
-            identity: identity, name: name, key: key, request: asked, latency: latency
-          ) { try JSONValue(encoding: try await load(request)) })
+          OutsideLoad(identity: identity, name: name, key: key, request: asked) {
+            try JSONValue(encoding: try await load(request))
+          })
       },
       value: { (json, key, _, stores) throws(LoadFailure) in
         let brought = json.map { try? $0.decode(Brought.self) }
@@ -79,18 +77,14 @@ extension PageSource {
   /// - Parameters:
   ///   - size: The largest number of items of a page.
   ///   - store: The store.
-  ///   - work: Returns how a load runs and ends; unless given, it ends at once.
   ///   - list: Returns the list for the id of a parent, in ascending order of ``Pageable/position``, or `nil` if there is
   ///     none. If the positions of the items of a page, and of the item after them, do not ascend, the load of
   ///     the page fails as `malformed`.
   /// - Precondition: `size` is at least 1.
   public init<Child>(
     size: Int, reading store: Store<NestedCollection<Child>>,
-    work: @escaping @Sendable (_ key: Text, inout Transaction) -> Work = { _, _ in
-      .succeeding(after: .zero)
-    },
     list: @escaping @Sendable (NestedCollection<Child>, ResourceID) -> KeyedSequence<Item>?
   ) {
-    self.init(size: size, .element(of: store), work) { list($0[store], ResourceID(named: $1)) }
+    self.init(size: size, .element(of: store)) { list($0[store], ResourceID(named: $1)) }
   }
 }

@@ -70,42 +70,15 @@ extension Store where Value == ScriptedFaults {
   /// Removes the end of the next work from the script of a source, and returns the work; `nil` if there is no
   /// script.
   ///
-  /// - Parameter usual: Returns the work without a script.
+  /// - Parameter usual: The work without a script.
   func next(
     _ source: Text, for key: Text, in transaction: inout Transaction,
-    usually usual: (inout Transaction) -> Work
+    usually usual: Work
   ) -> Work? {
     guard var script = transaction[self][source, key] else { return nil }
     let outcome = script.next()
     _ = try? transaction.write(.init(script, of: source, for: key), to: self)
-    if outcome == .succeed { return usual(&transaction).taking(script.latency) }
-    // What the usual work writes is not kept.
-    var scratch = transaction
-    return outcome.work(after: script.latency ?? usual(&scratch).latency)
-  }
-}
-
-extension Work {
-  /// The time that the work takes before it ends or its call begins.
-  fileprivate var latency: Duration {
-    switch self {
-    case .succeeding(let latency), .failing(_, let latency): latency
-    case .hanging, .late: .zero
-    case .running(let load): load.latency
-    }
-  }
-
-  /// Returns work that takes a time; `nil` leaves its own. The time of a call outside comes before that of the
-  /// call.
-  fileprivate func taking(_ latency: Duration?) -> Work {
-    guard let latency else { return self }
-    switch self {
-    case .succeeding: return .succeeding(after: latency)
-    case .failing(let failure, _): return .failing(failure, after: latency)
-    case .hanging, .late: return self
-    case .running(var load):
-      load.latency = latency
-      return .running(load)
-    }
+    if outcome == .succeed { return usual.taking(script.latency) }
+    return outcome.work(after: script.latency ?? usual.latency)
   }
 }

@@ -13,16 +13,21 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
   /// Whether there are parts. Each input asks for it, and the list looks up the type of a part to tell.
   private let hasParts: Bool
   private let faults: Store<ScriptedFaults>?
+  private let latencies: Latencies
   let shownParts: [StorePart]
   let stateMachines: [StateMachine]
 
   /// Reads the declarations of a screen.
   ///
-  /// - Parameter faults: The fault scripts of its parts.
+  /// - Parameters:
+  ///   - faults: The fault scripts of its parts.
+  ///   - latencies: The latencies of its parts.
   /// - Precondition: No two commands and no two parts have one name.
-  init(_ screen: Declaration, faults: Store<ScriptedFaults>? = nil) {
+  init(
+    _ screen: Declaration, faults: Store<ScriptedFaults>? = nil, latencies: Latencies = Latencies()
+  ) {
     self.screen = screen
-    self.faults = faults
+    (self.faults, self.latencies) = (faults, latencies)
     parts = screen.parts
     hasParts = !parts.isEmpty
     precondition(
@@ -109,14 +114,13 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
   }
 
   func start(_ work: PartWork, for key: Text, in transaction: inout Transaction) -> Work {
-    let scripted = faults?.next(work.part, for: key, in: &transaction) { transaction in
-      unscripted(work, for: key, in: &transaction)
-    }
-    return scripted ?? unscripted(work, for: key, in: &transaction)
+    let usual = unscripted(work, for: key, in: transaction.stores)
+    return faults?.next(work.part, for: key, in: &transaction, usually: usual) ?? usual
   }
 
-  func unscripted(_ work: PartWork, for key: Text, in transaction: inout Transaction) -> Work {
-    parts.first { $0.name == work.part }?.start(work, for: key, in: &transaction) ?? .hanging
+  func unscripted(_ work: PartWork, for key: Text, in stores: Stores) -> Work {
+    guard let part = parts.first(where: { $0.name == work.part }) else { return .hanging }
+    return part.start(work, for: key, in: stores).delayed(by: latencies[work.part])
   }
 
   func end(

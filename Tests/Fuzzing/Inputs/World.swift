@@ -57,14 +57,17 @@ struct World {
     catalogs = CatalogStore("catalogs", Self.demo.catalogs, in: engine)
     companies = CompanyStore("companies", Self.demo.companies, in: engine)
     faults = Store("fault-scripts", ScriptedFaults(), in: engine)
-    var registry = ScreenRegistry(engine, faults: faults)
-    registry.register(ProfileScreen(store: profiles, latency: [.posts: .seconds(2)]))
-    registry.register(PodcastsScreen(store: podcasts, latency: .seconds(1)))
+    var registry = ScreenRegistry(
+      engine, faults: faults,
+      latencies: Latencies([
+        "posts": .seconds(2), "podcasts": .seconds(1), "registry": .seconds(1),
+      ]))
+    registry.register(ProfileScreen(store: profiles))
+    registry.register(PodcastsScreen(store: podcasts))
     registry.register(ScoreboardsScreen(store: boards))
     registry.register(ScoreboardScreen(store: boards))
     registry.register(CatalogScreen(store: catalogs))
-    registry.register(
-      FormScreen(store: forms, companies: companies, latency: [.registry: .seconds(1)]))
+    registry.register(FormScreen(store: forms, companies: companies))
     registry.register(SettingsScreen(pages: SettingsFeature.demo(in: .en)))
     self.registry = registry
     try engine.start()

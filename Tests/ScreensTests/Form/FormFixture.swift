@@ -45,12 +45,13 @@ struct FormFixture {
       try FormData(reading: JSONReader(["forms": [form]]), limits: limits), in: engine)
     self.companies = CompanyStore("companies", try CompanyData(JSONReader(companies)), in: engine)
     faults = Store("fault-scripts", ScriptedFaults(), in: engine)
-    var registry = ScreenRegistry(engine, faults: faults)
+    var registry = ScreenRegistry(
+      engine, faults: faults,
+      latencies: Latencies([
+        "registry": .seconds(2), "activity": .seconds(1), "submission": .seconds(3),
+      ]))
     registry.register(
-      FormScreen(
-        store: store, companies: self.companies,
-        latency: [.registry: .seconds(2), .activity: .seconds(1), .submission: .seconds(3)],
-        language: language))
+      FormScreen(store: store, companies: self.companies, language: language))
     self.registry = registry
     screen = try registry.instance(screen: "form", key: "1")
   }
@@ -156,4 +157,11 @@ extension FormFixture {
   }
 
   func state(_ source: FormSource) -> Text? { snapshot.states[source.rawValue] }
+}
+
+/// The sources of the form screen.
+enum FormSource: Text, CaseIterable, Sendable {
+  case activity
+  case registry
+  case submission
 }

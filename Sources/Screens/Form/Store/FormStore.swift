@@ -1,13 +1,6 @@
 public import CanonicalJSON
 public import ViewState
 
-/// The sources of the form screen.
-public enum FormSource: Text, CaseIterable, Sendable {
-  case activity
-  case registry
-  case submission
-}
-
 /// The forms with their activity.
 public typealias FormData = NestedCollection<ActivityEntry>
 

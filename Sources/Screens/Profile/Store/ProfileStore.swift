@@ -1,12 +1,6 @@
 public import CanonicalJSON
 public import ViewState
 
-/// The two independent sources of the profile screen.
-public enum ProfileSource: Text, CaseIterable, Sendable {
-  case posts
-  case profile
-}
-
 /// The users with their posts.
 public typealias ProfileData = NestedCollection<Post>
 
