@@ -110,16 +110,23 @@ extension JSONReader {
   /// Refuses members other than the given ones. The error points to the first of them in the order
   /// of bytes. If unknown members are collected, it collects all of them instead.
   public func rejectUnknownMembers(allowed: Set<Text>) throws(JSONShapeError) {
-    try rejectUnknownMembers { allowed.contains($0) }
+    try rejectUnknownMembers(besides: allowed) { allowed.contains($0) }
   }
 
   /// Refuses members that are not allowed, as ``rejectUnknownMembers(allowed:)`` does.
+  ///
+  /// - Parameters:
+  ///   - known: The names that the message lists.
+  ///   - isAllowed: Returns whether a member is allowed.
   package func rejectUnknownMembers(
-    unless isAllowed: (Text) -> Bool
+    besides known: @autoclosure () -> Set<Text>, unless isAllowed: (Text) -> Bool
   ) throws(JSONShapeError) {
     if unknownMembers != nil { return try noteUnknownMembers(unless: isAllowed) }
     guard let name = try object().keys.filter({ !isAllowed($0) }).min() else { return }
-    throw JSONShapeError(pointer: pointer.appending(name), message: "the member is unknown")
+    let names = known().sorted().map(\.string).joined(separator: ", ")
+    throw JSONShapeError(
+      pointer: pointer.appending(name),
+      message: "the member is unknown: expected \(names.isEmpty ? "none" : "one of \(names)")")
   }
 
   /// Collects members other than the given ones, and never refuses one. It has no effect if unknown

@@ -38,7 +38,8 @@ package struct JoinedPage {
     let form = /<script type="module"( async)? src="([\w.\/\-]+)"><\/script>/
     let scripts = page.matches(of: form)
     guard scripts.count == page.matches(of: /<script\b/.ignoresCase()).count else {
-      throw JoiningError("the page has a script of another form")
+      throw JoiningError(
+        "the page has a script that is no module in a file; browsers run no script inside the page")
     }
     var paths: [Substring: String] = [:]
     // Each script has modules of its own, which another one would no longer share.

@@ -66,7 +66,7 @@ import Testing
     },
     Mismatch("expected a boolean, found an array", "/a~1b") { _ = try $0.member("a/b").bool() },
     Mismatch("the member is missing", "/x") { _ = try $0.member("x") },
-    Mismatch("the member is unknown", "/a~1b") {
+    Mismatch("the member is unknown: expected one of count, users", "/a~1b") {
       try $0.rejectUnknownMembers(allowed: ["users", "count"])
     },
   ]

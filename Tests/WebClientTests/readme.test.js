@@ -37,6 +37,10 @@ describe("The README", { skip: program === null && "no server has been built" },
     page.client = (/** @type {any} */ client) => (clients.push(client), client);
     /** @type {any[]} */
     const rendered = [];
+    /** @type {boolean[]} */
+    const connections = [];
+    page.showConnection = (/** @type {boolean} */ isProven) => connections.push(isProven);
+    page.showProblem = () => assert.fail("there is no problem");
     /** @type {any} */
     let window;
     const loaded = new Promise((resolve) => {
@@ -54,7 +58,7 @@ describe("The README", { skip: program === null && "no server has been built" },
       assert.deepEqual(window, { start: 200, count: 100, total: catalog.rowCount });
       assert.equal(rendered[0].diff, null);
       assert.equal(rendered[0].after.screen, "profile/4");
-      assert.ok(rendered.length > 2);
+      assert.ok(rendered.length > 2 && connections.includes(true));
       for (const { diff } of rendered.slice(1)) assert.equal(diff.kind, "diff");
       const { body } = await server.request("/v1/view-models/profile/4");
       assert.equal(rendered.at(-1).after.digest, body.digest);

@@ -70,7 +70,9 @@ extension HeldScreen {
 
 extension HeldRevision {
   fileprivate init(_ screen: JSONReader) throws(JSONShapeError) {
-    try screen.rejectUnknownMembers { Self.parameters.contains($0.string) }
+    try screen.rejectUnknownMembers(besides: Set(Self.parameters.map { Text($0) })) {
+      Self.parameters.contains($0.string)
+    }
     if let since = try screen.optionalMember("since") {
       let name = try since.string()
       guard RevisionToken.isWellFormed(name.string) else {

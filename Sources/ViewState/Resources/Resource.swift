@@ -71,7 +71,7 @@ extension Resource {
     // A set of all names would take longer than the reading.
     func isKnown(_ name: Text) -> Bool { name == "id" || fields.contains { $0.isNamed(name) } }
     if Self.refusesUnknownMembers {
-      try body.rejectUnknownMembers(unless: isKnown)
+      try body.rejectUnknownMembers(besides: Set(fields.map(\.name) + ["id"]), unless: isKnown)
     } else {
       try body.noteUnknownMembers(unless: isKnown)
     }

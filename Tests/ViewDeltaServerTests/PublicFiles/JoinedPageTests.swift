@@ -122,7 +122,10 @@ struct JoinedPageTests {
     "is served as it is, and says why, if joining could change it",
     arguments: [
       ("index.html", "<base href='/a/'>", "the page has an address of its own for its files"),
-      ("index.html", "<SCRIPT src='page/a.js'></SCRIPT>", "the page has a script of another form"),
+      (
+        "index.html", "<SCRIPT src='page/a.js'></SCRIPT>",
+        "the page has a script that is no module in a file; browsers run no script inside the page"
+      ),
       (
         "index.html", "<script type=\"module\" src=\"page/a.js\"></script>",
         "the scripts of the page share a module"
