@@ -2,7 +2,7 @@
 
 from contextlib import contextmanager
 
-from selenium.common.exceptions import TimeoutException
+from selenium.common.exceptions import StaleElementReferenceException, TimeoutException
 from selenium.webdriver import ActionChains, Chrome
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.wait import WebDriverWait
@@ -24,8 +24,12 @@ class Page:
         self.until(lambda: self.rows, f"rows of {view_model}")
 
     def until(self, condition, what: str):
-        """Polls a condition up to a deadline and returns its first true value."""
-        wait = WebDriverWait(self.driver, PATIENCE, poll_frequency=0.02)
+        """
+        Polls a condition up to a deadline and returns its first true value. If an element is replaced while the
+        condition looks at it, the condition is tried again.
+        """
+        wait = WebDriverWait(
+            self.driver, PATIENCE, poll_frequency=0.02, ignored_exceptions=[StaleElementReferenceException])
         try:
             return wait.until(lambda _: condition())
         except TimeoutException:
@@ -42,6 +46,17 @@ class Page:
     def until_live(self):
         self.until(lambda: self.connection == "listening", "a live connection")
 
+    def until_answered(self):
+        """Waits until no action waits for its answer: until then the browser asks before the page is left."""
+        asks = "!dispatchEvent(new Event('beforeunload', {cancelable: true}))"
+        self.until(lambda: not self.look(asks), "the answers to all actions")
+
+    def until_told(self, server):
+        """Waits for the announcement of what the profile's load brought last, so that the next change is told alone."""
+        history = server.request("GET", "/v1/view-models/profile/1/revisions")["revisions"]
+        last = f'{history[-1]["cause"]["source"].capitalize()} loaded.'
+        self.until(lambda: last in self.announcement, "what the load has brought")
+
     def until_still(self):
         """Waits until all finite animations have ended."""
         running = (
@@ -49,6 +64,18 @@ class Page:
             " && it.effect.getTiming().iterations !== Infinity).length"
         )
         self.until(lambda: self.look(running) == 0, "stillness")
+
+    def end_motions(self):
+        """Moves all rows to their places: a click misses a button that moves away."""
+        self.run(
+            "for (const it of document.getAnimations())"
+            " if (it.effect.getTiming().iterations !== Infinity) it.finish()"
+        )
+
+    def leave(self):
+        """Leaves the page and forgets its errors. After that none can come from it."""
+        self.driver.get("about:blank")
+        self.console_errors()
 
     def run(self, script: str, *arguments):
         """Returns the result of a script, in which `rowOf(id)` is the element of a row."""
@@ -114,6 +141,7 @@ class Page:
 
     def act(self, row: str):
         """Presses the button of a row."""
+        self.end_motions()
         self.driver.find_element(By.CSS_SELECTOR, f"[data-row='{row}'] .row-action").click()
 
     def remember_rows(self):

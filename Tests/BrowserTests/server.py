@@ -4,6 +4,7 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import urllib.request
 from pathlib import Path
@@ -17,20 +18,24 @@ class Server:
 
     def __init__(self, *options: str):
         self._options = options
-        self._port = "0"
+        # As long as this socket is open, the system gives the port to no other program, also while the server is away.
+        self._place = socket.socket()
+        self._place.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        self._place.bind(("127.0.0.1", 0))
         self._process = None
         self.base = ""
 
     def start(self) -> "Server":
         """Starts the server and waits until it listens."""
+        port = str(self._place.getsockname()[1])
         self._process = subprocess.Popen(
-            [PROGRAM, "serve", "--port", self._port, "--public", ROOT / "Public", *self._options],
+            [PROGRAM, "serve", "--port", port, "--public", ROOT / "Public", *self._options],
             stdout=subprocess.PIPE,
             text=True,
         )
         for line in self._process.stdout:
-            if found := re.search(r"listens on (http://\S+:(\d+))", line):
-                self.base, self._port = found.groups()
+            if found := re.search(r"listens on (http://\S+:\d+)", line):
+                self.base = found[1]
                 return self
         raise RuntimeError(f"the server ended with {self._process.wait()}")
 

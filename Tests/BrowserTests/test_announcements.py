@@ -7,9 +7,9 @@ from test_form import value
 
 
 @pytest.fixture
-def loaded(page):
+def loaded(page, server):
     page.open_loaded(1)
-    page.until(lambda: "loaded" in page.announcement, "what the load has brought")
+    page.until_told(server)
     return page
 
 
@@ -94,10 +94,20 @@ def test_what_a_user_enters_is_not_announced_even_if_its_change_comes_before_the
     page.until_live()
     own = page.run("return decodeURIComponent(location.hash)")[1:]
     page.run("""
+        let show;
+        const shown = new Promise((resolve) => { show = resolve; });
+        const { dispatchEvent } = EventTarget.prototype;
+        EventTarget.prototype.dispatchEvent = function (event) {
+          try {
+            return dispatchEvent.call(this, event);
+          } finally {
+            if (event.type === "change" && event.detail?.via === "events") show();
+          }
+        };
         const send = window.fetch;
         window.fetch = async (input, init) => {
           const answer = await send(input, init);
-          if (init?.method === "POST") await new Promise((resolve) => setTimeout(resolve, 100));
+          if (init?.method === "POST") await shown;
           return answer;
         };
         window.said = [];
@@ -120,7 +130,6 @@ def test_a_message_is_read_without_those_before_it(page):
 
 
 def test_changes_without_a_pause_are_told_all_the_same(loaded, server):
-    loaded.until(lambda: "loaded" in loaded.announcement, "what the load has brought")
     loads = loaded.announcement
     posts = []
     while loaded.announcement == loads:

@@ -89,6 +89,7 @@ return on.size > 0 && off.size > 0 && on.isDisjointFrom(off);
 def test_what_is_chosen_is_told_apart_in_the_colours_of_the_system(page):
     page.emulate_media(forced_colors="active")
     page.open_loaded(1)
+    page.until(lambda: page.has_link("ada"), "the keys of the screen")
     page.until(lambda: page.run("return document.querySelector('.machine [data-lit]')"), "a state machine")
     page.until(lambda: "Start" in page.inspector, "the history")
     alike = [it for it in CHOSEN if not page.run(CONTRAST + IS_TOLD_APART, it, CHOSEN[it])]

@@ -91,6 +91,7 @@ def test_escape_gives_back_what_the_server_knows(form, server):
     name = field(form, "name")
     name.send_keys("Ada", Keys.TAB)
     form.until(lambda: value(server, own, "name") == "Ada", "the server to know")
+    form.until_answered()
     name.send_keys(" and someone else", Keys.ESCAPE)
     assert name.get_property("value") == "Ada"
 
@@ -114,6 +115,7 @@ def test_a_text_that_the_server_refuses_stays_and_is_sent_again_by_enter(form, s
     form.run("window.fetch = sending")
     name.send_keys(Keys.ENTER)
     form.until(lambda: value(server, own, "name") == text, "the server to know")
+    form.until_answered()
     name.send_keys("!", Keys.ESCAPE)
     assert name.get_property("value") == text
 

@@ -64,6 +64,7 @@ def test_what_is_needed_later_is_asked_for_again_until_it_comes(page):
     button.click()
     page.until(lambda: "The server did not answer." in toasts(), "the news of it")
     page.act("player/1")
+    page.until_answered()
     assert page.inspector == ""
 
     page.browser_command("Network.setBlockedURLs", urls=[])

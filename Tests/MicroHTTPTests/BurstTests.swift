@@ -29,7 +29,7 @@ struct BurstTests {
       for holder in holders {
         try route.hold(holders.filter { $0 !== holder }) {
           for _ in 1...size {
-            let client = try SocketClient(port: port, deadline: .seconds(5))
+            let client = try SocketClient(port: port)
             _ = try client.get("/hello")
             clients.append(client)
           }

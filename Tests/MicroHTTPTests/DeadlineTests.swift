@@ -88,11 +88,16 @@ struct DeadlineTests {
       ]
       let requests = (1...5).flatMap { _ in kinds }
       let holder = try SocketClient(port: port)
-      let clients = try requests.map { before, _, _ in
-        let client = try SocketClient(port: port)
-        try client.send(before)
-        if before == get { #expect(try client.readReply().text == "hello") }
-        return client
+      // All begin at once, so that no deadline is over before the last of them has begun.
+      let clients = try route.hold([holder]) {
+        try requests.map { before, _, _ in
+          let client = try SocketClient(port: port)
+          try client.send(before)
+          return client
+        }
+      }
+      for (client, (before, _, _)) in zip(clients, requests) where before == get {
+        #expect(try client.readReply().text == "hello")
       }
       // When this is answered, all earlier bytes were read.
       #expect(try holder.get("/hello").status == 200)

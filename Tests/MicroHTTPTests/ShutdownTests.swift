@@ -32,7 +32,7 @@ struct ShutdownTests {
       return (head.status, try client.read(size).count)
     }
     try await SocketThread.run { try lot.awaitArrival() }
-    await server.shutdown(grace: .seconds(5))
+    await server.shutdown(grace: .seconds(30))
     let (status, count) = try await read
     #expect(status == 200)
     #expect(count == size)
@@ -78,7 +78,7 @@ struct ShutdownTests {
       try lot.awaitArrival()
       try lot.awaitArrival()
     }
-    await server.shutdown(grace: .seconds(5))
+    await server.shutdown(grace: .seconds(30))
     for reply in try await replies {
       #expect(reply.status == 503)
       #expect(reply["retry-after"] == "1")
@@ -126,7 +126,7 @@ struct ShutdownTests {
       return try client.readReply()
     }
     try await SocketThread.run { try lot.awaitArrival() }
-    await server.shutdown(grace: .seconds(5))
+    await server.shutdown(grace: .seconds(30))
     let reply = try await late
     #expect(reply.status == 503)
     #expect(reply.text.contains(#""code":"shutting-down""#))

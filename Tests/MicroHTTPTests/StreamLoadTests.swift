@@ -55,7 +55,8 @@ struct StreamLoadTests {
       isOver.store(true, ordering: .relaxed)
       for reader in readers { reader.wait() }
       #expect(failures.withLock { $0.map { "\($0)" } } == [])
-      #expect(asked.load(ordering: .relaxed) > 100)
+      // A machine that does other things delays both.
+      #expect(asked.load(ordering: .relaxed) > number)
       for (client, _) in streams { client.reset() }
       for (_, source) in streams { try source.awaitEnd() }
     }

@@ -9,19 +9,25 @@ import Testing
 struct UnreadReplyTests {
   private static let count = 60
 
+  private let blocking = BlockingRoute()
+
   /// Adds a route with a reply of `size` bytes.
-  private static func addRoutes(to router: inout Router, size: Int) {
+  private func addRoutes(to router: inout Router, size: Int) {
     let large = Response(status: .ok, body: [UInt8](repeating: 0x78, count: size))
     router.addTestRoutes()
+    blocking.add(to: &router)
     router.get("/large") { _ in large }
   }
 
-  /// Connects clients that send a request and do not read the reply.
-  private static func readers(_ port: UInt16, fields: String = "") throws -> [SocketClient] {
-    try (1...count).map { _ in
-      let client = try SocketClient(port: port, receiveBuffer: 4_096)
-      try client.send("GET /large HTTP/1.1\r\nHost: t\r\n\(fields)\r\n")
-      return client
+  /// Connects clients that send a request and do not read the reply. All replies begin at once, so that no deadline is
+  /// over before the last of them has begun.
+  private func readers(_ port: UInt16, fields: String = "") throws -> [SocketClient] {
+    try blocking.hold([SocketClient(port: port)]) {
+      try (1...Self.count).map { _ in
+        let client = try SocketClient(port: port, receiveBuffer: 4_096)
+        try client.send("GET /large HTTP/1.1\r\nHost: t\r\n\(fields)\r\n")
+        return client
+      }
     }
   }
 
@@ -32,13 +38,13 @@ struct UnreadReplyTests {
   private static func await(
     _ port: UInt16, until condition: ([Int]) -> Bool
   ) throws -> Int {
-    let other = try SocketClient(port: port, deadline: .seconds(5))
+    let other = try SocketClient(port: port)
     let end = ContinuousClock.now + .seconds(20)
     var largest = 0
     while true {
-      #expect(try other.get("/hello").text == "hello")
       let queues = try SendQueues.sizes(ofPort: port)
       largest = max(largest, queues.max() ?? 0)
+      #expect(try other.get("/hello").text == "hello")
       if condition(queues) { return largest }
       try require(ContinuousClock.now < end, "\(queues)")
       _ = poll(nil, 0, 5)
@@ -49,9 +55,9 @@ struct UnreadReplyTests {
   func bounded() async throws {
     let size = 3 << 20
     try await withServer({ $0.replyDeadline = .milliseconds(800) }) {
-      Self.addRoutes(to: &$0, size: size)
+      addRoutes(to: &$0, size: size)
     } client: { port in
-      let readers = try Self.readers(port)
+      let readers = try readers(port)
       let full = try Self.await(port) { $0.count { $0 >= 64 << 10 } == Self.count }
       // The deadline of a reply is per started MiB.
       let end = try Self.await(port) { $0.allSatisfy { $0 == 0 } }
@@ -63,9 +69,9 @@ struct UnreadReplyTests {
   @Test("are dropped by the kernel, too, if it had accepted them completely before the close")
   func orphans() async throws {
     try await withServer({ $0.replyDeadline = .milliseconds(800) }) {
-      Self.addRoutes(to: &$0, size: 100_000)
+      addRoutes(to: &$0, size: 100_000)
     } client: { port in
-      let readers = try Self.readers(port, fields: "Connection: close\r\n")
+      let readers = try readers(port, fields: "Connection: close\r\n")
       _ = try Self.await(port) { $0.count { $0 >= 64 << 10 } == Self.count }
       _ = try Self.await(port) { $0.allSatisfy { $0 == 0 } }
       for reader in readers { #expect(throws: SocketFailure.reset) { try reader.read(200_000) } }

@@ -24,6 +24,9 @@ from wire import Lost
 from writers import Writer
 
 WRITERS, WATCHERS, VANDALS = 8, 40, 2
+# The longest time in which all servers have what others have at the end, in seconds: much more than they need, because
+# the machine may do other things.
+LONGEST_END = 20
 DATA = {
     "users": [{"id": 1, "username": "ada"}],
     "posts": [],
@@ -90,25 +93,48 @@ async def note_lag(run: Run):
 async def look_at_the_end(run: Run):
     """Asks each server for all screens when nothing happens any more."""
     lines, history = Lines(run), run.history
-    # Loads end, and servers have what others have.
-    await asyncio.sleep(1.5)
+    deadline = history.now + LONGEST_END
+    while not are_one(looks := await look(run, lines)) and history.now < deadline:
+        await asyncio.sleep(0.1)
+    lines.close()
     for server in run.servers:
         if server.has_differed:
             raise ServerEnded(f"it starts anew:\n{server.last_words()}")
+    for server, screen, began, document in looks:
+        if isinstance(document, Lost):
+            history.add("refused", screen=screen, text=str(document), server=server.number)
+            continue
+        content = {"sections": document["sections"], "states": document["states"]}
+        history.see(
+            content, screen=screen, who="the end", server=server.number, via="end",
+            began=began, since=None, kind="snapshot", revision=document["revision"],
+        )
+
+
+async def look(run: Run, lines: Lines) -> list[tuple]:
+    """What each server shows on each screen now, with the server, the screen and the time before."""
+    looks = []
+    for server in run.servers:
         for screen in SCREENS:
-            began = history.now
+            began = run.history.now
             try:
                 answer = await lines.ask(server, "GET", f"/v1/view-models/{screen}")
+                shown = answer.json if answer.status == 200 else Lost(f"status {answer.status}")
             except Lost as error:
-                history.add("refused", screen=screen, text=str(error), server=server.number)
-                continue
-            document = answer.json
-            content = {"sections": document["sections"], "states": document["states"]}
-            history.see(
-                content, screen=screen, who="the end", server=server.number, via="end",
-                began=began, since=None, kind="snapshot", revision=document["revision"],
-            )
-    lines.close()
+                shown = error
+            looks.append((server, screen, began, shown))
+    return looks
+
+
+def are_one(looks: list[tuple]) -> bool:
+    """Whether loads have ended, and servers have what others have."""
+    documents: dict = {}
+    for _, screen, _, shown in looks:
+        if isinstance(shown, Lost) or "isLoading" in shown["states"].values():
+            return False
+        if documents.setdefault(screen, shown) != shown:
+            return False
+    return True
 
 
 def report(run: Run, options) -> int:

@@ -12,7 +12,8 @@ class Redis:
     """A Redis that has each entry on the disk before it acknowledges it."""
 
     def __init__(self, folder: Path):
-        self.port = free_port()
+        self._place = held_port()
+        self.port = self._place.getsockname()[1]
         self._folder = folder
         self._process: asyncio.subprocess.Process | None = None
 
@@ -44,7 +45,8 @@ class Link:
     """Passes bytes between one server and Redis, or does not."""
 
     def __init__(self, redis: Redis):
-        self.port = free_port()
+        self._place = held_port()
+        self.port = self._place.getsockname()[1]
         self._redis = redis
         self._flows = asyncio.Event()
         self._flows.set()
@@ -108,7 +110,13 @@ class Link:
             writer.close()
 
 
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+def held_port() -> socket.socket:
+    """
+    A socket at a port where a program can listen, end and come back: the system gives the port to no other as long as
+    the socket is open.
+    """
+    place = socket.socket()
+    # With the same option of the program both are bound.
+    place.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    place.bind(("127.0.0.1", 0))
+    return place

@@ -5,7 +5,7 @@ import os
 import signal
 from pathlib import Path
 
-from redis_engine import free_port
+from redis_engine import held_port
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = os.environ.get("VIEWDELTA_BINARY", str(ROOT / ".build/debug/viewdelta"))
@@ -24,7 +24,8 @@ class Server:
 
     def __init__(self, number: int, folder: Path, options: list[str]):
         self.number = number
-        self.port = free_port()
+        self._place = held_port()
+        self.port = self._place.getsockname()[1]
         self._log = folder / f"server-{number}.log"
         # The parent's end ends it, too, however that comes about.
         self._command = ["setpriv", "--pdeathsig", "KILL", PROGRAM, "serve"]

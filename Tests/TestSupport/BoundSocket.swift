@@ -1,6 +1,7 @@
 import Glibc
 
-/// A socket that is bound to a free port of 127.0.0.1.
+/// A socket that is bound to a free port of 127.0.0.1. As long as it does not listen, a program that is told the port
+/// can listen there, end and come back, and the system gives the port to no other.
 public struct BoundSocket {
   public let descriptor: Int32
   public let port: UInt16
@@ -8,6 +9,10 @@ public struct BoundSocket {
   /// Binds a socket.
   public init() throws {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    // With the same option of the program both are bound.
+    var isReused: Int32 = 1
+    setsockopt(
+      descriptor, SOL_SOCKET, SO_REUSEADDR, &isReused, socklen_t(MemoryLayout<Int32>.size))
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
@@ -19,12 +24,5 @@ public struct BoundSocket {
     }
     try require(isBound, "no port is free")
     (self.descriptor, port) = (descriptor, UInt16(bigEndian: address.sin_port))
-  }
-
-  /// Returns a port that was free a moment ago.
-  public static func freePort() throws -> UInt16 {
-    let socket = try BoundSocket()
-    close(socket.descriptor)
-    return socket.port
   }
 }

@@ -8,17 +8,22 @@ public final class RedisServer {
   private var directory: TemporaryDirectory
   private let options: [String]
   private var process: Process
-  public let port: UInt16
+  /// Keeps the port while Redis is away.
+  private let socket: BoundSocket
+  public var port: UInt16 { socket.port }
 
   /// Starts Redis on a free port, and waits until it answers.
   public init(_ options: [String] = durability) throws {
     self.options = options
     directory = try TemporaryDirectory()
-    port = try BoundSocket.freePort()
-    process = try Self.launch(port, directory, options)
+    socket = try BoundSocket()
+    process = try Self.launch(socket.port, directory, options)
   }
 
-  deinit { kill() }
+  deinit {
+    kill()
+    close(socket.descriptor)
+  }
 
   /// The options with which what is acknowledged is on the disk.
   public static let durability = ["--appendonly", "yes", "--appendfsync", "always"]

@@ -6,7 +6,8 @@ import TestSupport
 final class LiveProxy {
   private let process = Process()
   private let folder: URL
-  let port: UInt16
+  private let socket: BoundSocket
+  var port: UInt16 { socket.port }
 
   /// Starts it as a cache.
   ///
@@ -20,9 +21,9 @@ final class LiveProxy {
     folder = FileManager.default.temporaryDirectory.appending(
       path: "viewdelta-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    port = try BoundSocket.freePort()
+    socket = try BoundSocket()
     let configuration = folder.appending(path: "nginx.conf")
-    try Data(Self.configuration(folder.path, site(port)).utf8).write(to: configuration)
+    try Data(Self.configuration(folder.path, site(socket.port)).utf8).write(to: configuration)
     process.executableURL = URL(filePath: "/usr/sbin/nginx")
     process.arguments = ["-p", folder.path, "-c", configuration.path]
     process.standardError = FileHandle.nullDevice
@@ -44,6 +45,7 @@ final class LiveProxy {
   deinit {
     if process.isRunning { kill(process.processIdentifier, SIGKILL) }
     process.waitUntilExit()
+    close(socket.descriptor)
     try? FileManager.default.removeItem(at: folder)
   }
 

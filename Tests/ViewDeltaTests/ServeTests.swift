@@ -71,7 +71,7 @@ struct ServeTests {
   func podcastLatency() async throws {
     try await SocketThread.run {
       // Without the latency of their own they would take longer than the time-out.
-      let server = try ServeProcess(["--latency", "podcasts=1ms", "--load-timeout", "400ms"])
+      let server = try ServeProcess(["--latency", "60s", "--latency", "podcasts=1ms"])
       let client = try server.client()
       let screen = "/v1/view-models/podcasts/1"
       try client.send("POST", screen + "/commands", ["type": "load"])

@@ -139,7 +139,7 @@ struct UnreadViewTests {
             _ = engine.stores
             isFree.signal()
           }
-          if isFree.wait(timeout: .now() + 2) == .timedOut {
+          if isFree.wait(timeout: .now() + 30) == .timedOut {
             Issue.record("an input must wait while \(number) is laid out")
           }
           let isFirst = isWritten.withLock { isWritten in

@@ -173,7 +173,8 @@ struct FeedReaderTests {
         try await read(path) { $0.time = .milliseconds(250) }
       }
     }
-    try await wait { server.abandonedCount == 4 }
+    // On a busy machine a time may be over before its request comes.
+    try await wait { server.abandonedCount == server.requests.count { $0 != "/redirect" } }
   }
 
   @Test("reads a feed no longer than its time, although it came in time")
