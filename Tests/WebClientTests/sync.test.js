@@ -229,10 +229,12 @@ describe("A sync poll", () => {
       const opened = await waiting();
       const { poll, profile, scoreboard } = opened;
       const refused = assert.rejects(profile.send({ type: "add" }), { name: "AbortError" });
+      let told;
+      poll.addEventListener("status", ({ detail }) => (told = detail.state));
       close(opened);
       await refused;
-      const states = [poll, profile, scoreboard].map(({ status }) => status.state);
-      assert.deepEqual(states, ["closed", "closed", "closed"]);
+      const states = [told, ...[poll, profile, scoreboard].map(({ status }) => status.state)];
+      assert.deepEqual(states, ["closed", "closed", "closed", "closed"]);
     }
   });
 
