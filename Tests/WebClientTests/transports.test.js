@@ -21,7 +21,9 @@ describe("A transport that does not work", () => {
   test("is replaced by long polls, then polls, if it is refused", async () => {
     const fixture = new Fixture();
     const { model } = await fixture.opened(r1);
-    await (await fixture.server.next("/events")).answer(501);
+    // The code is not one of the server, but of a proxy that knows no such path.
+    const page = { "Content-Type": "application/json" };
+    await (await fixture.server.next("/events")).answer(404, { code: "no-route" }, page);
     assert.equal(model.status.state, "waiting");
     await (await fixture.server.next("/diff")).refuse(400, "bad-query");
     assert.equal(model.status.state, "polling");
@@ -54,7 +56,7 @@ describe("A transport that does not work", () => {
   });
 
   test("is replaced if a proxy answers with an error twice", async () => {
-    for (const status of [500, 502, 504]) {
+    for (const status of [429, 500, 502, 503, 504]) {
       const fixture = new Fixture();
       const { model } = await fixture.opened(r1);
       for (const request of ["/events", "/events", "/diff", "/diff"]) {
