@@ -296,6 +296,8 @@ struct FormDescriptionTests {
     #expect(fixture.screen.current.cause == .storeWrite(source: "forms"))
     #expect(fixture.field("text", of: "form/title") == "F")
     #expect(!fixture.snapshot.difference(from: before).summary.contains("delete f"))
+    try await fixture.send("reset")
+    #expect(fixture.rows == ["new", "f", "on", "k"] && fixture.value("f") == "")
     try await fixture.store.deleteParent("1")
     #expect(fixture.screen.isEnded)
   }
