@@ -95,16 +95,17 @@ struct ConnectionTests {
     server.noReply(8)
     server.unchanged("1")
     server.unchanged("1")
+    server.noReply()
+    server.unchanged("1")
     let updates = await server.updates()
-    #expect(
-      Self.text(updates) == [
-        #"1: ["a"] after 2 operations"#, "interrupted: there is no reply: NoReply()", "resumed",
-      ])
-    #expect(server.pauses == [0.5, 1, 2, 4, 8, 16, 30, 30].map { .seconds($0) })
+    let outage = ["interrupted: there is no reply: NoReply()", "resumed"]
+    #expect(Self.text(updates) == [#"1: ["a"] after 2 operations"#] + outage + outage)
+    // The pauses of the second outage begin anew.
+    #expect(server.pauses == [0.5, 1, 2, 4, 8, 16, 30, 30, 0.5].map { .seconds($0) })
     // Only then the server may be another one.
     #expect(
       server.requests.map { $0.contains("have=") } == [false, false]
-        + Array(repeating: true, count: 8) + [false, false])
+        + Array(repeating: true, count: 8) + [false, false, true, false])
   }
 
   @Test(
@@ -203,7 +204,8 @@ struct ConnectionTests {
     server.reply(body: Self.whole(a, "1"))
     server.pollTime = .zero
     for _ in 1...3 { server.unchanged("1") }
-    #expect(await server.updates().count == 1)
+    server.reply(body: Self.diff(a, try Self.list("a", "b"), "1", "2"))
+    #expect(await server.updates().count == 2)
     #expect(server.pauses == [1, 1, 1].map { .seconds($0) })
   }
 

@@ -201,6 +201,9 @@ struct WindowTests {
           "\(Self.path)?window=4,3", "\(Self.path)?window=4,3",
         ])
     }
+    // A window behind the end has no rows.
+    let beyond = ConnectionTests.whole(try Self.seen(12, 3), "1")
+    #expect(try Replica(document: beyond).snapshot.rowCount == 0)
   }
 
   @Test("goes on as a replica of before shows it, and leads from all rows to it by a fetch")

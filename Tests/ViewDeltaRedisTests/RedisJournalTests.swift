@@ -175,6 +175,7 @@ struct RedisJournalTests {
       let list = "demo:\(era):checkpoints"
       let names = try redis.command("zrange \(list) 0 -1").split(separator: "\n")
       #expect(names.count == 2)
+      #expect(try RedisJournal(redis.journal).marks().count == 1)
       // The first one, which is read unless it is gone.
       try redis.command("del \(names[0])")
       #expect(try RedisJournal(redis.journal).checkpoint() == Follower.first)
@@ -201,18 +202,36 @@ struct RedisJournalTests {
     }
   }
 
-  @Test("keeps nothing of the former one for good when it begins anew")
+  @Test("keeps nothing for good but the journal that has begun last")
   func rest() async throws {
     try await SocketThread.run {
       let redis = try RedisServer()
-      let journal = try RedisJournal(redis.journal)
+      let (journal, other) = try (RedisJournal(redis.journal), RedisJournal(redis.journal))
       _ = try journal.checkpoint()
       try journal.begin(with: Follower.first)
-      let former = try redis.command("keys demo:*").split(separator: "\n")
+      try journal.note(start: ["n": 1])
+      _ = try other.checkpoint()
       try journal.begin(with: Follower.first)
-      for key in former {
-        let rest = try redis.command("ttl \(key)").prefix { $0 != "\n" }
-        #expect(Int(rest).map { $0 > 0 } == true, "\(key)")
+      #expect(throws: JournalError.self) { try other.write(Follower.first) }
+      let era = try redis.command("get demo").prefix(16)
+      for key in try redis.command("keys demo*").split(separator: "\n") {
+        let isOwn = key == "demo" || key.hasPrefix("demo:\(era):")
+        #expect(try (redis.command("ttl \(key)") == "-1\n") == isOwn, "\(key)")
+      }
+    }
+  }
+
+  @Test("forgets the starts that have ended when there are a hundred")
+  func manyStarts() async throws {
+    try await SocketThread.run {
+      let redis = try RedisServer()
+      let journal = try RedisJournal(redis.journal)
+      try journal.begin(with: Follower.first)
+      let era = try redis.command("get demo").prefix(16)
+      for (starts, count) in [(1...99, 99), (100...100, 0), (101...101, 1)] {
+        let notes = starts.map { "s\($0) \($0)" }.joined(separator: " ")
+        try redis.command("hset demo:\(era):trials \(notes)")
+        #expect(try journal.endedStarts.count == count)
       }
     }
   }
@@ -301,6 +320,11 @@ struct RedisJournalTests {
         }
         let first = try #require(others.firstIndex { $0 == .none })
         #expect(others == own.map { $0 == own[first] ? JSONValue?.none : own[first] })
+      }
+      // A server of a journal with a longer name is none of this one.
+      let longer = try RedisJournal("\(redis.journal)1:longer")
+      for journal in [longer, try RedisJournal("\(redis.journal)1")] {
+        #expect(try journal.enter(as: "c") == nil)
       }
     }
   }

@@ -143,6 +143,16 @@ struct DiffEndpointTests {
       #expect(await backend.diff("since=\(start)").body == diff.body)
       #expect(try backend.events("since=\(start)")?.read().first?.data == diff.body)
     }
+
+    let boards = try Backend(.scoreboards)
+    let (board, screen) = ("/v1/scoreboards/4", "/v1/view-models/scoreboard/4")
+    let players = (101...120).map { JSONValue.object(["id": .integer($0), "name": "P"]) }
+    await boards.call(.put, board, body: ["title": "T", "players": .array(players)])
+    let full = try await boards.get(screen).string("revision")
+    await boards.call(.put, board, body: ["title": "T"])
+    let cleared = await boards.get(screen + "/diff?since=\(full)")
+    #expect(try cleared.string("kind") == "diff")
+    #expect(await cleared.body.count > boards.get(screen).body.count)
   }
 
   @Test("of one changed field costs at most 200 bytes beside it")

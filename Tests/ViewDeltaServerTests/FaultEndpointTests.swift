@@ -79,17 +79,20 @@ struct FaultEndpointTests {
       await backend.call(.post, screen + "/commands", body: body)
     }
     await send(["type": "loadDays"])
-    await send(["type": "write", "note": "Rain."])
+    let note = Text(String(repeating: "Rain. ", count: 166))
+    await send(["type": "write", "note": .string(note)])
     scheduler.advance(by: .milliseconds(20))
     let text = await backend.get(screen).text
     #expect(text.contains(#""code":"torn","detail":"A page is torn out.","id":"days/error""#))
+    // A failure has at most 1,000 characters.
+    let change = String("Couldn't write “\(note)".prefix(999)) + "…"
     #expect(
       text.contains(
-        #""code":"unavailable","detail":"The source is unavailable.","id":"notes/error","moreActions":[{"command":{"attempt":1,"type":"discardNotes"},"title":"Discard"}],"text":"Couldn't write “Rain.”.""#
+        #""code":"unavailable","detail":"The source is unavailable.","id":"notes/error","moreActions":[{"command":{"attempt":1,"type":"discardNotes"},"title":"Discard"}],"text":"\#(change)""#
       ))
     let incidents = try await IncidentEndpointTests.incidents(backend, of: screen)
     #expect(incidents.map { $0["kind"] } == ["loadFailure", "saveFailure"])
-    #expect(incidents.last?["change"] == "Couldn't write “Rain.”.")
+    #expect(incidents.last?["change"] == .string(Text(change)))
 
     #expect(
       await backend.get("/v1/faults/days/1").text

@@ -187,6 +187,7 @@ struct RedisFaultTests {
       for client in pair.clients {
         let text = try Self.wait(for: #""code":"behind""#) { try client.get("/readyz").text }
         #expect(text.contains(#""status":503"#))
+        #expect(try client.get("/metrics").text.contains("\nviewdelta_journal_current 0\n"))
         #expect(try client.get(RedisServeTests.board).status == 200)
       }
       kill(pair.redis.identifier, SIGCONT)

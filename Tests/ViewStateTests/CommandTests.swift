@@ -110,6 +110,12 @@ struct CommandTests {
     let descriptor = OrderScreen.place.descriptor
     #expect(descriptor.required == ["count", "name", "size"])
     #expect(descriptor.arguments["size"] == ["type": "string", "enum": ["small", "large"]])
+    // Of two members that exclude each other one is required, besides `type` and the order.
+    let move = Command<OrderScreen.State, ResourceID, Placement>(
+      "move", "Moves an order.", .id("order"), .place)
+    #expect(
+      move.descriptor.constraints
+        == ["not": ["required": ["before", "after"]], "minProperties": 3])
     let screen = try screen()
     let row = try OrderScreen().snapshot(of: OrderScreen.State(order: "1")).sections[0].rows[0]
     let command = try JSONReader(try #require(row.fields["action"])).member("command")

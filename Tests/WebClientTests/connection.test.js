@@ -183,6 +183,12 @@ describe("A connection", () => {
       const { model } = fixture.open();
       await (await fixture.server.next()).refuse(404, code);
       assert.equal(model.status.state, "gone");
+      // Also if the server has started anew without it.
+      const { fixture: other, model: shown } = await listening();
+      shown.drop();
+      await other.clock.advance(1000);
+      await (await other.server.next("/events")).refuse(404, code);
+      assert.equal(shown.status.state, "gone");
     }
   });
 

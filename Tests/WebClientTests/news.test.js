@@ -62,6 +62,37 @@ describe("The news", () => {
     assert.equal(news([added, renamed]), "Post “Night trains” added.");
   });
 
+  test("tell what is removed, moved and drawn again, and nothing of what comes and goes", () => {
+    const post = (id) => ({ id, type: "post", title: id.toUpperCase() });
+    const step = (before, after, diff) => ({ kind: "diff", before, after, diff });
+    const all = shown("r2", [post("b"), post("a"), post("c")]);
+    const rest = shown("r3", [post("b")]);
+    const turned = step(shown("r1", [post("a"), post("b")]), all, { rows: {
+      inserts: [{ at: [0, 2], row: post("c") }],
+      moves: [{ id: "a", from: [0, 0], to: [0, 1] }],
+      reloads: [{ id: "b", from: [0, 1], to: [0, 0] }],
+    } });
+    const cut = step(all, rest, { rows: { deletes: [{ id: "a", at: [0, 1] }, { id: "c", at: [0, 2] }] } });
+    const inserts = [{ at: [0, 1], row: post("a") }, { at: [0, 2], row: post("c") }];
+    const back = step(rest, all, { rows: { inserts } });
+    assert.equal(news([turned]), "Post “C” added. Post “A” moved. Post “B” reloaded.");
+    assert.equal(news([turned, cut]), "Post “A” removed. Post “B” reloaded.");
+    assert.equal(news([cut, back]), "“A” and “C” moved.");
+
+    const none = { ...all, sections: [] };
+    for (const [title, told] of [["Posts", "Section “Posts” removed."], ["", "Post “A” removed."]]) {
+      const gone = step(shown("r1", [post("a")], title), none, { sections: { deletes: [{ id: "all", at: 0 }] } });
+      assert.equal(news([gone]), told);
+    }
+  });
+
+  test("tell a failure by its texts, with the field if it is of one", () => {
+    const wrong = { id: "name/error", type: "fieldError", field: "name", code: "required", text: "This is needed." };
+    const failed = { id: "posts/error", type: "loadError", code: "unavailable", text: "No posts.", detail: "No source." };
+    const change = changed(shown("r1", [name]), "r2", [name, wrong, failed]);
+    assert.equal(news([change]), "Name: This is needed. No posts. No source.");
+  });
+
   test("leave out values that have not changed", () => {
     const user = { id: "user", type: "profileHeader", name: { text: "Ada", isLoading: false } };
     const before = shown("r1", [user, phone]);

@@ -51,6 +51,9 @@ describe("A page", () => {
     await fixture.setVisibility("visible");
     const paths = [(await fixture.server.next()).path, (await fixture.server.next()).path];
     assert.deepEqual(paths.map((path) => path.split("/").at(-1)).sort(), ["1", "events"]);
+    // From now on it is like any other page.
+    fixture.open({ transports: ["poll"] });
+    assert.equal(other.status.state, "loading");
   });
 
   test("that is frozen has no connection until it is resumed and visible", async () => {
@@ -117,7 +120,7 @@ describe("A page", () => {
     const { fixture, model } = await listening();
     fixture.clock.jump(30_000);
     await fixture.clock.advance(5000);
-    assert.equal(model.status.state, "connecting");
+    assert.deepEqual([model.status.state, model.status.event], ["connecting", "woke"]);
     assert.equal((await fixture.server.next("/events")).query.since, "r1");
   });
 

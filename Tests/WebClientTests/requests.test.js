@@ -9,7 +9,9 @@ describe("A client", () => {
     for (const base of ["", "/api", "127.0.0.1:8080", "localhost:8080", "ftp://localhost"]) {
       assert.throws(() => new ViewDelta({ base }).close(), /is not the address of a server/, base);
     }
-    new ViewDelta({ base: "http://127.0.0.1:8080" }).close();
+    const client = new ViewDelta({ base: "http://127.0.0.1:8080" });
+    assert.equal(client.base, "http://127.0.0.1:8080");
+    client.close();
   });
 });
 
@@ -72,6 +74,17 @@ describe("A request of the page", () => {
     await (await fixture.server.next("/v1/users")).answer(200, [{ id: 1 }, { id: 2 }], { Link: next });
     assert.deepEqual(await some, [{ id: 1 }, { id: 2 }]);
     assert.ok(await fixture.server.isIdle());
+  });
+
+  test("for revisions says how many it wants, and before which one", async () => {
+    const { fixture, model } = await listening();
+    for (const query of [{ limit: "2" }, { before: "r1" }, { limit: "9", before: "r1" }]) {
+      const revisions = model.revisions(query);
+      const request = await fixture.server.next("/profile/1/revisions");
+      assert.deepEqual(request.query, query);
+      await request.answer(200, { revisions: [{ revision: "r0" }] });
+      assert.deepEqual(await revisions, [{ revision: "r0" }]);
+    }
   });
 
   test("is abandoned by its signal, before and after its start", async () => {

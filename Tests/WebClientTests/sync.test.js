@@ -67,12 +67,20 @@ describe("A sync poll", () => {
     const { fixture, profile, scoreboard, poll } = await waiting();
     const problems = [];
     profile.addEventListener("problem", ({ detail }) => problems.push(detail.error));
+    const told = [];
+    for (const model of [profile, scoreboard]) {
+      model.addEventListener("status", ({ detail }) => told.push(`${model.name} ${detail.state}`));
+    }
     const problem = { kind: "problem", type: "x", title: "Gone", status: 410, code: "key-deleted" };
     await (await fixture.server.next()).answer(200, { screens: { "profile/1": problem } });
     assert.equal(problems[0].code, "key-deleted");
+    assert.deepEqual(told, ["profile/1 gone"]);
     assert.equal(profile.status.state, "gone");
     assert.equal(scoreboard.status.state, "waiting");
-    assert.deepEqual(Object.keys((await fixture.server.next()).body.screens), ["scoreboard/1"]);
+    const rest = await fixture.server.next();
+    assert.deepEqual(Object.keys(rest.body.screens), ["scoreboard/1"]);
+    await rest.fail();
+    assert.deepEqual(told, ["profile/1 gone", "scoreboard/1 backingOff"]);
     for (const again of [() => poll.add("profile/1"), () => profile.retry()]) {
       again();
       const request = await fixture.server.next();
@@ -229,10 +237,12 @@ describe("A sync poll", () => {
       const opened = await waiting();
       const { poll, profile, scoreboard } = opened;
       const refused = assert.rejects(profile.send({ type: "add" }), { name: "AbortError" });
+      let told;
+      poll.addEventListener("status", ({ detail }) => (told = detail.state));
       close(opened);
       await refused;
-      const states = [poll, profile, scoreboard].map(({ status }) => status.state);
-      assert.deepEqual(states, ["closed", "closed", "closed"]);
+      const states = [told, ...[poll, profile, scoreboard].map(({ status }) => status.state)];
+      assert.deepEqual(states, ["closed", "closed", "closed", "closed"]);
     }
   });
 

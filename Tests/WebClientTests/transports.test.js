@@ -21,7 +21,9 @@ describe("A transport that does not work", () => {
   test("is replaced by long polls, then polls, if it is refused", async () => {
     const fixture = new Fixture();
     const { model } = await fixture.opened(r1);
-    await (await fixture.server.next("/events")).answer(501);
+    // The code is not one of the server, but of a proxy that knows no such path.
+    const page = { "Content-Type": "application/json" };
+    await (await fixture.server.next("/events")).answer(404, { code: "no-route" }, page);
     assert.equal(model.status.state, "waiting");
     await (await fixture.server.next("/diff")).refuse(400, "bad-query");
     assert.equal(model.status.state, "polling");
@@ -54,7 +56,7 @@ describe("A transport that does not work", () => {
   });
 
   test("is replaced if a proxy answers with an error twice", async () => {
-    for (const status of [500, 502, 504]) {
+    for (const status of [429, 500, 502, 503, 504]) {
       const fixture = new Fixture();
       const { model } = await fixture.opened(r1);
       for (const request of ["/events", "/events", "/diff", "/diff"]) {
@@ -106,6 +108,7 @@ describe("A transport that does not work", () => {
     const { fixture, model, stream } = await listening();
     await stream.event(diff(r1, r2));
     await stream.cut();
+    assert.equal(model.status.event, "failed");
     for (let attempt = 0; attempt < 4; attempt++) {
       await fixture.clock.advance(15_000);
       const next = await (await fixture.server.next("/events")).stream();
@@ -147,11 +150,14 @@ describe("A transport that does not work", () => {
 
   test("is tried again in the next attempt if it became due during a back-off", async () => {
     const fixture = new Fixture();
-    await fixture.opened(r1);
+    const { model } = await fixture.opened(r1);
     await (await fixture.server.next("/events")).answer(501);
     const poll = await fixture.server.next("/diff");
     await poll.refuse(503, "too-many-waiting", { "Retry-After": "60" });
-    await fixture.clock.advance(61_000);
+    const { retryAt } = model.status;
+    await fixture.clock.advance(31_000);
+    assert.deepEqual([model.status.event, model.status.retryAt], ["upgrade", retryAt]);
+    await fixture.clock.advance(30_000);
     await fixture.server.next("/events");
   });
 

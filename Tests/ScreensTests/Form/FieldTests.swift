@@ -85,6 +85,7 @@ struct FieldTests {
     Case(text(["inputType": "number", "min": 2]), "1.9", "1.9", "too-small"),
     Case(text(["inputType": "number", "min": 2]), "2", "2", nil),
     Case(text(["inputType": "number", "max": 2.5]), "2,6", "2,6", "too-large"),
+    Case(text(["inputType": "number", "max": 2.5]), "2.5", "2.5", nil),
   ]
 
   /// The longest e-mail address, and one that is longer.
@@ -110,6 +111,7 @@ struct FieldTests {
     Case(field("phone"), "+1234567890123456", "+1234567890123456", "too-long"),
     Case(field("phone", ["minDigits": 5]), "+49 30 1", "+49301", nil),
     Case(field("phone", ["maxDigits": 9]), "+49 30 901820", "+49 30 901820", "too-long"),
+    Case(field("phone", ["maxDigits": 10]), "+49 30 901820", "+4930901820", nil),
     Case(field("phone", ["required": true]), "", "", "required"),
   ]
 
@@ -282,7 +284,7 @@ struct FieldTests {
         Self.field(
           "text",
           [
-            "placeholder": "P", "required": true, "maxLength": 9, "default": "d",
+            "placeholder": "P", "required": true, "maxLength": 9, "default": " d ",
             "autocomplete": "given-name",
           ]),
         ["id": 7, "kind": "dropdown", "label": "D", "options": Self.options],

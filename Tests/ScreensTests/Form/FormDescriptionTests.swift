@@ -49,16 +49,16 @@ struct FormDescriptionTests {
       [
         "id": "t", "kind": "text", "label": "L", "placeholder": "P", "required": true,
         "errorText": "E", "autocomplete": "postal-code", "default": "5", "inputType": "number",
-        "min": 1, "max": 9,
-        "minLength": 1, "maxLength": 3, "characters": "digits",
+        "min": 5, "max": 5,
+        "minLength": 1, "maxLength": 1, "characters": "digits",
         "visibility": ["row": "s", "equals": true],
       ],
       [
-        "id": "p", "kind": "phone", "label": "L", "countryCode": "49", "minDigits": 5,
+        "id": "p", "kind": "phone", "label": "L", "countryCode": "49", "minDigits": 9,
         "maxDigits": 9,
       ],
       [
-        "id": "d", "kind": "date", "label": "L", "min": "2026-01-01", "max": "2026-12-31",
+        "id": "d", "kind": "date", "label": "L", "min": "2026-02-28", "max": "2026-02-28",
         "default": "2026-02-28",
       ],
       ["id": "s", "kind": "switch", "label": "L", "default": true],
@@ -128,6 +128,7 @@ struct FormDescriptionTests {
     ([["id": "a", "kind": "phone", "label": "L", "autocomplete": "phone"]], "/0/autocomplete"),
     ([["id": "a", "kind": "text", "label": "L", "minLength": 5, "maxLength": 4]], "/0/maxLength"),
     ([["id": "a", "kind": "text", "label": "L", "min": 5]], "/0/min"),
+    ([["id": "a", "kind": "text", "label": "L", "max": 5]], "/0/max"),
     (
       [["id": "a", "kind": "text", "label": "L", "inputType": "number", "min": 5, "max": 4]],
       "/0/max"
@@ -295,6 +296,8 @@ struct FormDescriptionTests {
     #expect(fixture.screen.current.cause == .storeWrite(source: "forms"))
     #expect(fixture.field("text", of: "form/title") == "F")
     #expect(!fixture.snapshot.difference(from: before).summary.contains("delete f"))
+    try await fixture.send("reset")
+    #expect(fixture.rows == ["new", "f", "on", "k"] && fixture.value("f") == "")
     try await fixture.store.deleteParent("1")
     #expect(fixture.screen.isEnded)
   }

@@ -87,7 +87,11 @@ struct FormFoldingTests {
     let action = try #require(fixture.field("action", of: "g"))
     #expect(try JSONReader(action).member("title").string() == "Expand")
     try await fixture.send(JSONReader(action).member("command").value)
-    #expect(fixture.rows == ["g", "x"])
+    // It stays as the user has left it.
+    try await fixture.apply([
+      "operation": "insertAfter", "row": "x", "rows": FormOperationTests.headers("y"),
+    ])
+    #expect(fixture.rows == ["g", "x", "y"])
   }
 
   @Test("unfolds when the form is sent and something wrong stands beneath it")

@@ -162,6 +162,8 @@ struct FormStateTests {
     #expect(try Address().snapshot(of: state).itemIdentifiers == ["g"])
     state.fields.refuse("name", Address.State.taken)
     try state.didSelect("g")
+    // Nor does the same error, or users could not fold the group.
+    state.fields.refuse("name", Address.State.taken)
     state.fields.refuse("name", nil)
     #expect(try Address().snapshot(of: state).itemIdentifiers == ["g"])
   }
