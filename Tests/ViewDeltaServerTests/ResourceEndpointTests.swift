@@ -210,15 +210,19 @@ struct ResourceEndpointTests {
     for (list, body) in zip(lists, before) { #expect(await backend.get(list).body == body) }
   }
 
-  @Test("sent twice with one idempotency key is created once")
-  func idempotency() async throws {
+  @Test(
+    "sent twice with one idempotency key is created once",
+    arguments: [
+      ("/v1/users", ["username": "x"], 3), ("/v1/users/1/posts", ["title": "T", "body": "B"], 2),
+    ] as [(String, JSONValue, Int)])
+  func idempotency(path: String, body: JSONValue, count: Int) async throws {
     let backend = try Backend()
     let key: HTTPFields = [.idempotencyKey: "once"]
-    let first = await backend.call(.post, "/v1/users", key, body: ["username": "x"])
-    let second = await backend.call(.post, "/v1/users", key, body: ["username": "x"])
+    let first = await backend.call(.post, path, key, body: body)
+    let second = await backend.call(.post, path, key, body: body)
     #expect(first.status == 201 && second.status == 201)
     #expect(first.body == second.body && first["Location"] == second["Location"])
-    #expect(try await backend.get("/v1/users").json.elements().count == 3)
+    #expect(try await backend.get(path).json.elements().count == count)
   }
 
   @Test("is answered as it was created to a request that is sent again, whatever became of it")
