@@ -48,6 +48,11 @@ public struct JSONReader: Sendable {
     JSONShapeError(pointer: pointer, message: message)
   }
 
+  /// Creates an error at a member of the object, whether or not it is there.
+  package func error(in member: Text, _ message: String) -> JSONShapeError {
+    JSONShapeError(pointer: pointer.appending(member), message: message)
+  }
+
   private func mismatch(_ expected: String) -> JSONShapeError {
     error("expected \(expected), found \(value.kindDescription)")
   }
@@ -74,7 +79,7 @@ extension JSONReader {
   /// - Throws: ``JSONShapeError`` if the member is missing.
   public func member(_ name: Text) throws(JSONShapeError) -> JSONReader {
     guard let member = try optionalMember(name) else {
-      throw JSONShapeError(pointer: pointer.appending(name), message: "the member is missing")
+      throw error(in: name, "the member is missing")
     }
     return member
   }
@@ -119,7 +124,7 @@ extension JSONReader {
   ) throws(JSONShapeError) {
     if unknownMembers != nil { return try noteUnknownMembers(unless: isAllowed) }
     guard let name = try object().keys.filter({ !isAllowed($0) }).min() else { return }
-    throw JSONShapeError(pointer: pointer.appending(name), message: "the member is unknown")
+    throw error(in: name, "the member is unknown")
   }
 
   /// Collects members other than the given ones, and never refuses one. It has no effect if unknown
