@@ -122,10 +122,7 @@ struct ScreenDescriptionTests {
           ["type": "movePlayer", "player": player, "after": 1],
         ])
         await backend.call(.post, path + "/commands", body: command)
-        let answer = await backend.get(path + "/diff?since=\(replica.revision)")
-        if answer.status == 200 { try replica.apply(document: answer.body) }
-        let snapshot = await backend.get(path)
-        try require(replica.canonicalBytes() == snapshot.body, "the replica is not the snapshot")
+        try await backend.follow(path, &replica)
       }
     }
   }
