@@ -107,8 +107,8 @@ let package = Package(
     .target(
       name: "ViewDeltaServer",
       dependencies: [
-        "COpenAPI", "CanonicalJSON", "Gzip", "MicroHTTP", "Pages", "Snapshots", "ViewState", deque,
-        heap, httpTypes, logging, ordered,
+        "COpenAPI", "CanonicalJSON", "Gzip", "MicroHTTP", "Pages", "Snapshots", "ViewState", heap,
+        httpTypes, logging, ordered,
       ],
       swiftSettings: strict),
     .target(

@@ -48,6 +48,11 @@ public struct JSONReader: Sendable {
     JSONShapeError(pointer: pointer, message: message)
   }
 
+  /// Creates an error at a member of the object, whether or not it is there.
+  package func error(in member: Text, _ message: String) -> JSONShapeError {
+    JSONShapeError(pointer: pointer.appending(member), message: message)
+  }
+
   private func mismatch(_ expected: String) -> JSONShapeError {
     error("expected \(expected), found \(value.kindDescription)")
   }
@@ -74,7 +79,7 @@ extension JSONReader {
   /// - Throws: ``JSONShapeError`` if the member is missing.
   public func member(_ name: Text) throws(JSONShapeError) -> JSONReader {
     guard let member = try optionalMember(name) else {
-      throw JSONShapeError(pointer: pointer.appending(name), message: "the member is missing")
+      throw error(in: name, "the member is missing")
     }
     return member
   }
@@ -124,9 +129,8 @@ extension JSONReader {
     if unknownMembers != nil { return try noteUnknownMembers(unless: isAllowed) }
     guard let name = try object().keys.filter({ !isAllowed($0) }).min() else { return }
     let names = known().sorted().map(\.string).joined(separator: ", ")
-    throw JSONShapeError(
-      pointer: pointer.appending(name),
-      message: "the member is unknown: expected \(names.isEmpty ? "none" : "one of \(names)")")
+    throw error(
+      in: name, "the member is unknown: expected \(names.isEmpty ? "none" : "one of \(names)")")
   }
 
   /// Collects members other than the given ones, and never refuses one. It has no effect if unknown

@@ -87,10 +87,3 @@ extension ValueType<ResourceID> {
     schema: ["type": ["integer", "string"]],
     read: { (json) throws(JSONShapeError) in try ResourceID(json) }, write: \.json)
 }
-
-extension JSONReader {
-  /// The error that a member is wrong.
-  func error(in member: Text, _ message: String) -> JSONShapeError {
-    JSONShapeError(pointer: pointer.appending(member), message: message)
-  }
-}

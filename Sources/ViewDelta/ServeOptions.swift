@@ -189,7 +189,7 @@ public struct ServeOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The lowest level to log on standard error, from trace to critical.", valueName: "level"))
-  var logLevel = LogLevelOption.notice
+  var logLevel = LogLevelOption(level: .notice)
 
   public func validate() throws {
     guard ServerConfiguration.isAddress(host) else {
@@ -241,26 +241,19 @@ public struct ServeOptions: ParsableArguments {
 }
 
 /// A log level on the command line, by its name in swift-log.
-enum LogLevelOption: String, CaseIterable, ExpressibleByArgument {
-  case trace
-  case debug
-  case info
-  case notice
-  case warning
-  case error
-  case critical
+struct LogLevelOption: RawRepresentable, CaseIterable, ExpressibleByArgument {
+  static let allCases = Logger.Level.allCases.map { LogLevelOption(level: $0) }
 
-  var level: Logger.Level {
-    switch self {
-    case .trace: .trace
-    case .debug: .debug
-    case .info: .info
-    case .notice: .notice
-    case .warning: .warning
-    case .error: .error
-    case .critical: .critical
-    }
+  let level: Logger.Level
+
+  init(level: Logger.Level) { self.level = level }
+
+  init?(rawValue: String) {
+    guard let level = Logger.Level(rawValue: rawValue) else { return nil }
+    self.level = level
   }
+
+  var rawValue: String { level.rawValue }
 }
 
 extension RefreshPolicy: ExpressibleByArgument {}

@@ -27,9 +27,7 @@ public struct Replica: Hashable, Sendable {
 
   init(_ document: WireDocument) throws(ReplicaError) {
     guard case .snapshot(let snapshot) = document.body else {
-      throw .unexpectedShape(
-        JSONShapeError(
-          pointer: JSONPointer(tokens: ["kind"]), message: "the first document cannot be a diff"))
+      throw .unexpectedShape(JSONShapeError(["kind"], "the first document cannot be a diff"))
     }
     screen = document.screen
     revision = document.revision

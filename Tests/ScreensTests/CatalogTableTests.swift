@@ -124,7 +124,7 @@ struct CatalogTableTests {
     for row in Self.table {
       let (store, screen) = try Self.open(Self.states[state].sections)
       if state == 3 { _ = try await store.write(.catalog(.delete("1"))) }
-      let outcome = try await TestStore(screen: screen).outcome(
+      let outcome = try await screen.outcome(
         of: ["type": "apply", "operations": [row.operation]])
       let expected = state == 3 ? "removed" : row.outcomes[state]
       #expect(

@@ -203,28 +203,28 @@ struct SettingsScreenTests {
 private struct SettingsStore {
   let state: SettingsScreen.State
   private let registry: ScreenRegistry
-  private let store: TestStore
+  private let screen: Instance
 
   init(_ outline: FormOutline) throws {
     var registry = ScreenRegistry(Engine.still())
     registry.register(SettingsScreen(pages: [("p", outline)]))
     state = SettingsScreen.State(fields: FormFields(outline))
     self.registry = registry
-    store = TestStore(screen: try registry.instance(screen: "settings", key: "p"))
+    screen = try registry.instance(screen: "settings", key: "p")
   }
 
   func instance(_ key: Text) throws { _ = try registry.instance(screen: "settings", key: key) }
 
-  var rows: [Row] { store.screen.current.snapshot.sections.flatMap { Array($0.rows) } }
+  var rows: [Row] { screen.current.snapshot.sections.flatMap { Array($0.rows) } }
   var ids: [Text] { rows.map(\.id) }
-  var title: JSONValue? { store.screen.current.snapshot.sections.first?.fields["title"] }
+  var title: JSONValue? { screen.current.snapshot.sections.first?.fields["title"] }
 
   func field(_ name: Text, of row: Text) -> JSONValue? {
     rows.first { $0.id == row }?.fields[name]
   }
 
   func outcome(of command: JSONValue) async throws -> String {
-    try await store.outcome(of: command)
+    try await screen.outcome(of: command)
   }
 
   /// Enters a value as the row says.

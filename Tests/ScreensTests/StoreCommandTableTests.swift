@@ -117,7 +117,7 @@ struct StoreCommandTableTests {
     _ table: [Row], column: Int, of name: Text, open: () async throws -> Instance
   ) async throws {
     for row in table {
-      let outcome = try await TestStore(screen: open()).outcome(of: row.command)
+      let outcome = try await open().outcome(of: row.command)
       #expect(outcome == row.outcomes[column], "\(row.command)")
     }
     let named = try Set(table.map { try JSONReader($0.command).member("type").string() })

@@ -83,16 +83,14 @@ import Testing
     let old = try Self.snapshot()
     var new = old
     try new.reloadSections([Section(id: "a", rows: [Self.row("1"), Self.row("3"), Self.row("5")])])
-    var changes = new.difference(from: old)
+    var changes = try new.provenDifference(from: old)
     #expect(changes.sections.reloads == [.init(id: "a", from: 0, to: 0)])
     #expect(changes.rows.reloads == [] && changes.rows.operationCount == 2)
-    #expect(try old.applying(changes) == new)
     try new.moveItem("1", afterItem: "4")
     try new.moveSection("b", beforeSection: "a")
-    changes = new.difference(from: old)
+    changes = try new.provenDifference(from: old)
     #expect(changes.sections.reloads == [.init(id: "a", from: 0, to: 1)])
     #expect(changes.rows.reloads.map(\.id) == ["1"])
-    try BatchUpdateSimulator(before: old, after: new, changeset: changes).run()
   }
 
   @Test(arguments: [

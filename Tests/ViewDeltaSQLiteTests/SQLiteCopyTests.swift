@@ -14,7 +14,7 @@
 
     init() throws {
       directory = try TemporaryDirectory()
-      path = directory.url.appending(path: "test.journal").path
+      path = directory.path(of: "test.journal")
     }
 
     @Test("is not to blame if there is no space for its copy")
@@ -22,26 +22,17 @@
       let copy = "\(path)-copy"
       let journal = try SQLiteJournal(path: path)
       try journal.append((1...2_000).map { SQLiteJournalTests.entry($0) })
-      // No file of this process may grow beyond a part of the journal.
-      let handler = signal(SIGXFSZ, SIG_IGN)
-      let size = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
-      var limits = rlimit()
-      #expect(getrlimit(size, &limits) == 0)
-      var low = limits
-      low.rlim_cur = 65_536
-      #expect(setrlimit(size, &low) == 0)
-      defer {
-        setrlimit(size, &limits)
-        signal(SIGXFSZ, handler)
+      // Room for a part of the journal.
+      withFileSizeLimit(65_536) {
+        let error = #expect(throws: JournalError.self) { try SQLiteJournal.copy(path, to: copy) }
+        #expect(error?.description == "\(copy): disk I/O error")
+        #expect(!FileManager.default.fileExists(atPath: copy))
       }
-      let error = #expect(throws: JournalError.self) { try SQLiteJournal.copy(path, to: copy) }
-      #expect(error?.description == "\(copy): disk I/O error")
-      #expect(!FileManager.default.fileExists(atPath: copy))
     }
 
     @Test("is copied with all that was appended, while it is open, and goes on")
     func copy() throws {
-      let copy = directory.url.appending(path: "copy").path
+      let copy = directory.path(of: "copy")
       let journal = try SQLiteJournal(path: path)
       try journal.write(SQLiteJournalTests.checkpoint(0))
       try journal.append((1...1_000).map { SQLiteJournalTests.entry($0) })

@@ -15,7 +15,7 @@
 
     init() throws {
       directory = try TemporaryDirectory()
-      path = directory.url.appending(path: "test.journal").path
+      path = directory.path(of: "test.journal")
     }
 
     static func entry(_ position: Int, _ input: JSONValue = ["kind": "test"]) -> Entry {

@@ -14,7 +14,7 @@
 
     init() throws {
       directory = try TemporaryDirectory()
-      path = directory.url.appending(path: "test.journal").path
+      path = directory.path(of: "test.journal")
     }
 
     @Test("have nothing of a note that does not fit onto the disk")
@@ -22,19 +22,10 @@
       try SQLiteJournal(path: path).note(start: ["position": 1])
       do {
         let journal = try SQLiteJournal(path: path)
-        // No file of this process may grow beyond a part of the next note.
-        let handler = signal(SIGXFSZ, SIG_IGN)
-        let size = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
-        var limits = rlimit()
-        #expect(getrlimit(size, &limits) == 0)
-        var low = limits
-        low.rlim_cur = 300
-        #expect(setrlimit(size, &low) == 0)
-        defer {
-          setrlimit(size, &limits)
-          signal(SIGXFSZ, handler)
+        // Room for a part of the next note.
+        withFileSizeLimit(300) {
+          #expect(throws: JournalError.self) { try journal.note(start: ["position": 2]) }
         }
-        #expect(throws: JournalError.self) { try journal.note(start: ["position": 2]) }
       }
       #expect(try SQLiteJournal(path: path).endedStarts == [["position": 1]])
     }

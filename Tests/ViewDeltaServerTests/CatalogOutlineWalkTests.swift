@@ -187,19 +187,7 @@ struct CatalogOutlineWalkTests {
     _ backend: Backend, _ model: OutlineModel, _ replica: inout Replica,
     _ generator: inout SeededGenerator
   ) async throws {
-    let news = await backend.get(path + "/diff?since=\(replica.revision)")
-    if news.status == 200 {
-      let before = replica
-      let changes = try replica.apply(document: news.body)
-      try BatchUpdateSimulator(
-        before: before.snapshot, after: replica.snapshot, changeset: changes
-      ).run()
-    } else {
-      // Items below a collapsed one come and go unseen.
-      replica.rename(to: Text(try #require(news["View-Revision"])))
-    }
-    let snapshot = await backend.get(path)
-    try require(replica.canonicalBytes() == snapshot.body, "the replica is not the snapshot")
+    try await backend.follow(path, &replica)
     let shown = replica.snapshot.sections.map { section in
       section.rows.map { row -> String in
         var mark = ""

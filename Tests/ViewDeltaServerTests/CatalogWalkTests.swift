@@ -34,13 +34,13 @@ struct CatalogWalkTests {
             answer.pointer?.hasPrefix("/operations/") == true, "no place: \(answer.text)")
           refused += 1
         }
-        try await Self.follow(backend, &replica)
+        try await backend.follow(Self.path, &replica)
         try Self.compare(replica.snapshot, with: oracle)
         rowCount += replica.snapshot.rowCount
         // From any revision that was kept there is a way, in either direction.
         let older = generator.pick(history)
         var follower = older.replica
-        try await Self.follow(backend, &follower)
+        try await backend.follow(Self.path, &follower)
         try await Self.checkReloads(backend, older, (replica, oracle))
         try await Self.checkReloads(backend, (replica, oracle), older)
         history.append((replica, oracle))
@@ -48,20 +48,6 @@ struct CatalogWalkTests {
       try require(done > 25 && refused > 5, "\(done) batches are done, \(refused) are refused")
       try require(rowCount > 50 * 20, "the catalog gets poor: \(rowCount) rows in 50 states")
     }
-  }
-
-  /// Brings a replica up to date by one diff, which is replayed and judged.
-  private static func follow(_ backend: Backend, _ replica: inout Replica) async throws {
-    let news = await backend.get(path + "/diff?since=\(replica.revision)")
-    if news.status == 200 {
-      let before = replica
-      let changes = try replica.apply(document: news.body)
-      try BatchUpdateSimulator(
-        before: before.snapshot, after: replica.snapshot, changeset: changes
-      ).run()
-    }
-    let snapshot = await backend.get(path)
-    try require(replica.canonicalBytes() == snapshot.body, "the replica is not the snapshot")
   }
 
   /// Checks that the diff of two revisions reloads the items that were reloaded in between and have not been

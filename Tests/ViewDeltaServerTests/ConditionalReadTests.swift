@@ -57,7 +57,7 @@ struct ConditionalReadTests {
 
   @Test("gives a tag that ties a write to what was read, also if it was compressed")
   func writing() async throws {
-    let backend = try Backend(.all)
+    let backend = try Backend(.scoreboards)
     let path = "/v1/scoreboards/50"
     let players = (1...50).map { id -> JSONValue in
       ["id": .integer(id), "name": .string("Player \(id)")]

@@ -28,17 +28,7 @@ struct FormReplicaTests {
       var replica = try Replica(document: await backend.get(Self.screen).body)
       for _ in 0..<60 {
         try await Self.step(backend, replica, &generator)
-        let answer = await backend.get("\(Self.screen)/diff?since=\(replica.revision)")
-        let before = replica.snapshot
-        try replica.take(answer)
-        if answer.status == 200 {
-          try BatchUpdateSimulator(
-            before: before, after: replica.snapshot,
-            changeset: replica.snapshot.difference(from: before)
-          ).run()
-        }
-        let snapshot = await backend.get(Self.screen)
-        try require(replica.canonicalBytes() == snapshot.body, "the replica is not the snapshot")
+        try await backend.follow(Self.screen, &replica)
       }
     }
   }

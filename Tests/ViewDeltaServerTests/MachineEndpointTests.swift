@@ -96,10 +96,10 @@ struct MachineEndpointTests {
 
   @Test("say what a command does in each state of a source")
   func loads() async throws {
-    let cells = try await Self.cells(Backend(.all), "profile", "posts")
+    let cells = try await Self.cells(Backend(), "profile", "posts")
     #expect(cells.count == 8)
     for (cell, ends) in cells {
-      let backend = try Backend(.all)
+      let backend = try Backend()
       func state() async throws -> String {
         try await backend.get(Backend.screen).json.member("states").member("posts").string().string
       }
@@ -116,7 +116,7 @@ struct MachineEndpointTests {
 
   @Test("have a cell for a write, which is shown at once behind a load and behind a failure")
   func writes() async throws {
-    let backend = try Backend(.all)
+    let backend = try Backend()
     let moves = try await backend.get("/v1/view-models/profile").json.member("stateMachine")
       .member("posts").member("transitions").elements().map(\.value)
     for state in ["isLoading", "loaded", "failed"] {

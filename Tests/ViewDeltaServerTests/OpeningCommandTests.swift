@@ -28,7 +28,7 @@ struct OpeningCommandTests {
     "sent by 500 clients that come back after a restart starts one load",
     arguments: ["profile/1", "podcasts/1"])
   func herd(name: String) async throws {
-    let backend = try Backend(.all)
+    let backend = try Backend(.podcasts)
     let path = "/v1/view-models/\(name)"
     let opening = try await backend.get("/v1/view-models/\(name.prefix { $0 != "/" })")
       .string("opening")
@@ -57,7 +57,7 @@ struct OpeningCommandTests {
 
   @Test("starts one load over 200 connections")
   func connections() async throws {
-    let backend = try Backend(.all)
+    let backend = try Backend()
     try await LiveServer.run(backend) { live in
       let clients = try (0..<200).map { _ in try live.client() }
       let tags = try clients.map { try $0.get(Backend.screen)["etag"] }

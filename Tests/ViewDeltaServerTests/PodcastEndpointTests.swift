@@ -133,16 +133,6 @@ struct PodcastEndpointTests {
     #expect(await backend.get(Self.podcasts).text == before)
   }
 
-  @Test("are created once for each idempotency key")
-  func idempotency() async throws {
-    let backend = try Backend(.podcasts)
-    let key: HTTPFields = [.idempotencyKey: "k"]
-    let first = await backend.call(.post, Self.podcasts, key, body: ["title": "T"])
-    let again = await backend.call(.post, Self.podcasts, key, body: ["title": "T"])
-    #expect(first.status == 201 && again.body == first.body)
-    #expect(try await backend.get(Self.podcasts).json.elements().count == 5)
-  }
-
   @Test("load as the demo data says: a list, an empty one, none, and one that is broken")
   func demo() async throws {
     let backend = try Backend(.podcasts)

@@ -5,17 +5,6 @@ import Testing
 import ViewDeltaClient
 import ViewState
 
-extension Replica {
-  /// Does what a client does with an answer of `…/diff`.
-  mutating func take(_ answer: Answer) throws {
-    switch answer.status {
-    case 200: try apply(document: answer.body)
-    case 204: rename(to: Text(try #require(answer["View-Revision"])))
-    case let status: throw LawViolation("the answer is a \(status)")
-    }
-  }
-}
-
 @Suite("A client that is fed diffs only")
 struct ReplicaHistoryTests {
   @Test("equals the snapshot byte for byte after every step of a random history")
@@ -26,10 +15,10 @@ struct ReplicaHistoryTests {
       var lazy = eager
       for _ in 0..<80 {
         try await Self.step(backend, &generator)
-        try await Self.poll(&eager, backend)
-        if generator.chance(0.1) { try await Self.poll(&lazy, backend) }
+        try await backend.follow(Backend.screen, &eager)
+        if generator.chance(0.1) { try await backend.follow(Backend.screen, &lazy) }
       }
-      try await Self.poll(&lazy, backend)
+      try await backend.follow(Backend.screen, &lazy)
       try require(lazy.canonicalBytes() == eager.canonicalBytes(), "two clients differ")
     }
   }
@@ -51,13 +40,6 @@ struct ReplicaHistoryTests {
         }
       }
     }
-  }
-
-  private static func poll(_ replica: inout Replica, _ backend: Backend) async throws {
-    let answer = await backend.diff("since=\(replica.revision)")
-    try replica.take(answer)
-    let snapshot = await backend.get(Backend.screen)
-    try require(replica.canonicalBytes() == snapshot.body, "the replica is not the snapshot")
   }
 
   /// One thing that a user, a developer or the time may do.

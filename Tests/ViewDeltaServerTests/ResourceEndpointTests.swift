@@ -6,7 +6,7 @@ import Testing
 struct ResourceEndpointTests {
   @Test("is listed, users by age and posts newest first")
   func lists() async throws {
-    let backend = try Backend(.all)
+    let backend = try Backend()
     await backend.call(.post, "/v1/users/1/posts", body: ["title": "Two", "body": "Second."])
     #expect(
       await backend.get("/v1/users").text
@@ -27,7 +27,7 @@ struct ResourceEndpointTests {
       (["id": "a ü", "username": "x"], "/v1/users/a%20%C3%BC"),
     ] as [(JSONValue, String)])
   func creation(body: JSONValue, location: String) async throws {
-    let backend = try Backend(.all)
+    let backend = try Backend()
     let answer = await backend.call(.post, "/v1/users", body: body)
     #expect(answer.status == 201)
     #expect(answer["Location"] == location)
@@ -98,7 +98,7 @@ struct ResourceEndpointTests {
 
   @Test("keeps its id as it was given, a number or a text, however a write spells it")
   func idForms() async throws {
-    let backend = try Backend(.all)
+    let backend = try Backend()
     let put = await backend.call(.put, "/v1/users/1", body: ["id": "1", "username": "x"])
     #expect(put.status == 200 && put.text == #"{"id":1,"username":"x"}"#)
     #expect(put["ETag"] == nil)
@@ -114,7 +114,7 @@ struct ResourceEndpointTests {
 
   @Test("is replaced whole by PUT and in part by PATCH")
   func writing() async throws {
-    let backend = try Backend(.all)
+    let backend = try Backend()
     let put = await backend.call(.put, "/v1/users/1", body: ["username": "lovelace"])
     #expect(put.status == 200)
     #expect(put.text == #"{"id":1,"username":"lovelace"}"#)
@@ -132,7 +132,7 @@ struct ResourceEndpointTests {
 
   @Test("takes a patch by the other names that members may have in a file")
   func aliases() async throws {
-    let backend = try Backend(.all)
+    let backend = try Backend()
     let answer = await backend.call(
       .patch, "/v1/users/2", body: ["name": "Neo", "image": "https://example.com/n.png"])
     #expect(
@@ -143,7 +143,7 @@ struct ResourceEndpointTests {
 
   @Test("is gone after DELETE, a user with all posts")
   func deletion() async throws {
-    let backend = try Backend(.all)
+    let backend = try Backend()
     #expect(await backend.call(.delete, "/v1/users/1/posts/1").status == 204)
     #expect(await backend.get("/v1/users/1/posts/1").code == "unknown-post")
     #expect(await backend.call(.delete, "/v1/users/1/posts/1").status == 404)
@@ -154,7 +154,7 @@ struct ResourceEndpointTests {
 
   @Test("moves the screen that shows it before the write is answered")
   func screens() async throws {
-    let backend = try Backend(.all)
+    let backend = try Backend()
     await backend.load()
     let start = try await backend.revision
     await backend.call(.post, "/v1/users/1/posts", body: ["title": "Two", "body": "Second."])
@@ -198,7 +198,7 @@ struct ResourceEndpointTests {
     method: HTTPRequest.Method, path: String, body: JSONValue, status: Int, code: String,
     pointer: String?
   ) async throws {
-    let backend = try Backend(.all)
+    let backend = try Backend()
     await backend.load()
     let lists = ["/v1/users", "/v1/users/1/posts", "/v1/users/2/posts", Backend.screen]
     var before: [[UInt8]] = []
@@ -210,20 +210,24 @@ struct ResourceEndpointTests {
     for (list, body) in zip(lists, before) { #expect(await backend.get(list).body == body) }
   }
 
-  @Test("sent twice with one idempotency key is created once")
-  func idempotency() async throws {
-    let backend = try Backend(.all)
+  @Test(
+    "sent twice with one idempotency key is created once",
+    arguments: [
+      ("/v1/users", ["username": "x"], 3), ("/v1/users/1/posts", ["title": "T", "body": "B"], 2),
+    ] as [(String, JSONValue, Int)])
+  func idempotency(path: String, body: JSONValue, count: Int) async throws {
+    let backend = try Backend()
     let key: HTTPFields = [.idempotencyKey: "once"]
-    let first = await backend.call(.post, "/v1/users", key, body: ["username": "x"])
-    let second = await backend.call(.post, "/v1/users", key, body: ["username": "x"])
+    let first = await backend.call(.post, path, key, body: body)
+    let second = await backend.call(.post, path, key, body: body)
     #expect(first.status == 201 && second.status == 201)
     #expect(first.body == second.body && first["Location"] == second["Location"])
-    #expect(try await backend.get("/v1/users").json.elements().count == 3)
+    #expect(try await backend.get(path).json.elements().count == count)
   }
 
   @Test("is answered as it was created to a request that is sent again, whatever became of it")
   func repeatedCreation() async throws {
-    let backend = try Backend(.all)
+    let backend = try Backend()
     let key: HTTPFields = [.idempotencyKey: "once"]
     let body: JSONValue = ["username": "x"]
     let first = await backend.call(.post, "/v1/users", key, body: body)

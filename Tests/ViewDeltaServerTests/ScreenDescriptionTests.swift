@@ -93,7 +93,7 @@ struct ScreenDescriptionTests {
 
   @Test("has a machine for each source of the profile")
   func machines() async throws {
-    let answer = await (try Backend(.all)).get("/v1/view-models/profile")
+    let answer = await (try Backend()).get("/v1/view-models/profile")
     let machines = try answer.json.member("stateMachine")
     #expect(try machines.memberNames == ["posts", "profile"])
     #expect(try machines.member("posts").member("initial").string() == "notRequested")
@@ -101,7 +101,7 @@ struct ScreenDescriptionTests {
 
   @Test("is 404 where there is no such screen")
   func absence() async throws {
-    let answer = await (try Backend(.all)).get("/v1/view-models/none")
+    let answer = await (try Backend()).get("/v1/view-models/none")
     #expect(answer.status == 404 && answer.code == "unknown-screen")
   }
 
@@ -109,7 +109,7 @@ struct ScreenDescriptionTests {
   func replica() async throws {
     let path = "/v1/view-models/scoreboard/1"
     try await withSeeds(5) { generator in
-      let backend = try Backend(.all)
+      let backend = try Backend(.scoreboards)
       var replica = try Replica(document: await backend.get(path).body)
       for _ in 0..<60 {
         let player = JSONValue.integer(generator.number(in: 1...9))
@@ -122,10 +122,7 @@ struct ScreenDescriptionTests {
           ["type": "movePlayer", "player": player, "after": 1],
         ])
         await backend.call(.post, path + "/commands", body: command)
-        let answer = await backend.get(path + "/diff?since=\(replica.revision)")
-        if answer.status == 200 { try replica.apply(document: answer.body) }
-        let snapshot = await backend.get(path)
-        try require(replica.canonicalBytes() == snapshot.body, "the replica is not the snapshot")
+        try await backend.follow(path, &replica)
       }
     }
   }

@@ -47,7 +47,7 @@ struct LoadingTests {
   }
 
   static func rows(_ state: Loadable<Int>, of part: Loading<State, Int>) -> [Row] {
-    Array(Section(id: "s", rows: part.rows(State(value: LoadState(state)))).rows)
+    Array(Section(id: "s") { part.rows(State(value: LoadState(state))) }.rows)
   }
 
   @Test(
@@ -74,7 +74,7 @@ struct LoadingTests {
     }
     func shown(_ loadable: Loadable<Int>) -> JSONValue? {
       let parts = part.rows(State(value: LoadState(loadable), unwritten: 2))
-      return Section(id: "s", rows: parts).rows.last?.fields["n"]
+      return Section(id: "s") { parts }.rows.last?.fields["n"]
     }
     #expect(shown(.loaded(7)) == 9 && shown(.isLoading(previous: 7)) == 9)
     #expect(shown(.failed(.timedOut, previous: 7)) == 9 && shown(.notRequested) == nil)

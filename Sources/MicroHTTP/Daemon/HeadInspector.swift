@@ -33,7 +33,7 @@ struct HeadInspector {
   /// Creates an inspector. It points into the received head and must not outlive it.
   ///
   /// - Parameter firstLine: The address of the first field; nil if the parser moves lines.
-  init(firstLine: UnsafePointer<UInt8>? = nil) {
+  init(firstLine: UnsafePointer<UInt8>?) {
     lines = HeadLines(first: firstLine)
   }
 

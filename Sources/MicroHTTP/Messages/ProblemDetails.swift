@@ -75,7 +75,7 @@ extension ProblemDetails {
     ProblemDetails(status: .badRequest, code: "bad-target", detail: detail)
   }
 
-  static func badQuery(_ detail: String) -> ProblemDetails {
+  package static func badQuery(_ detail: String) -> ProblemDetails {
     ProblemDetails(status: .badRequest, code: "bad-query", detail: detail)
   }
 
@@ -99,7 +99,7 @@ extension ProblemDetails {
       detail: "a page of another origin must not change the data of this server")
   }
 
-  static func badField(_ detail: String) -> ProblemDetails {
+  package static func badField(_ detail: String) -> ProblemDetails {
     ProblemDetails(status: .badRequest, code: "bad-field", detail: detail)
   }
 

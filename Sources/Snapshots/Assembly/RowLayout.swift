@@ -1,4 +1,4 @@
-package import CanonicalJSON
+import CanonicalJSON
 
 /// The rows of a section as they were declared: lists, and the rows before, between and behind them.
 struct RowLayout: Sendable {
@@ -77,29 +77,14 @@ struct RowLayout: Sendable {
 }
 
 extension Section {
-  /// Creates a section with declared rows, which shares unchanged parts with a section of earlier declarations.
+  /// Creates a section of rows as they were declared, which shares unchanged parts with a section of an earlier
+  /// layout.
   ///
   /// The section is equal to a section that is made without the previous one.
   ///
-  /// - Parameters:
-  ///   - parts: The rows and lists of rows, in order.
-  ///   - id: The id of the section, unique in its snapshot and the same in every revision.
-  ///   - fields: Members of the section's object beside `id` and `rows`, such as a title.
-  ///   - generation: A number that reloads the section when it changes; see ``generation``.
-  ///   - previous: A section, and the declarations that its rows were made from.
   /// - Complexity: O(*g* + *k* log *n*) expected, where *g* is the number of rows outside of a
   ///   ``ForEach``, *k* the number of elements that changed, and *n* the number of all rows; O(*n*) without a
   ///   previous section.
-  package init(
-    id: Text, fields: [Text: JSONValue] = [:], generation: Int = 0, rows parts: [RowPart],
-    reusing previous: (section: Section, parts: [RowPart])? = nil
-  ) {
-    self.init(
-      id: id, fields: fields, generation: generation, rows: RowLayout(parts),
-      reusing: previous.map { ($0.section, RowLayout($0.parts)) })
-  }
-
-  /// Makes a section of rows as they were declared, sharing with another one what did not change.
   init(
     id: Text, fields: [Text: JSONValue], generation: Int, rows layout: RowLayout,
     reusing previous: (section: Section, layout: RowLayout)?

@@ -11,7 +11,7 @@ extension Section {
   public init(
     id: Text, fields: [Text: JSONValue] = [:], @ListBuilder<RowPart> rows: () -> [RowPart]
   ) {
-    self.init(id: id, fields: fields, rows: rows())
+    self.init(id: id, fields: fields, rows: RowLayout(rows()).rows)
   }
 }
 

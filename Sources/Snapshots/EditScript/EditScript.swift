@@ -113,19 +113,6 @@ extension EditScript {
     }
     return pairing
   }
-
-  /// Finds the edit script that turns one list without sections into another. All positions are in
-  /// section 0.
-  ///
-  /// - Complexity: O(*n* + *w* log *w*) expected, where *n* is the number of elements of both lists
-  ///   and *w* the number of those between the common start and the common end.
-  @inlinable
-  package init<Element: DifferenceElement & ~Copyable>(
-    from old: UnsafeBufferPointer<Element>, to new: UnsafeBufferPointer<Element>
-  ) {
-    let start = ElementPosition(section: 0, row: 0)
-    self.init(runs: [ElementRun(oldStart: start, newStart: start, old: old, new: new)])
-  }
 }
 
 /// The position of an element in a list of sections, in 8 bytes, because the engine's temporary

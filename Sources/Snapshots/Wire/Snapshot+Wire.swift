@@ -22,7 +22,7 @@ extension Snapshot {
   ///   - revision: The revision of this snapshot.
   /// - Complexity: O(*n*), where *n* is the number of bytes; the encoded rows are copied.
   public func encoded(kind: DocumentKind, screen: Text, revision: Text) -> [UInt8] {
-    JSONWriter.bytes(capacity: encodedSizeEstimate) { writer in
+    JSONWriter.bytes(capacity: contentByteCount) { writer in
       writer.raw("{\"digest\":")
       writer.string(digest.description)
       switch kind {
@@ -71,14 +71,11 @@ extension Snapshot {
     body([UInt8(ascii: "}")])
   }
 
-  /// The approximate size of the content in bytes.
+  /// The approximate size of the content in bytes: an upper estimate of that of the wire document, so that the buffer
+  /// is rarely moved as it grows.
   ///
   /// - Complexity: O(1).
-  package var contentByteCount: Int { encodedSizeEstimate }
-
-  /// An upper estimate of the size of the wire document in bytes, so that the buffer is rarely
-  /// moved as it grows.
-  private var encodedSizeEstimate: Int { frameByteCount + sections.tree.measure.byteCount }
+  package var contentByteCount: Int { frameByteCount + sections.tree.measure.byteCount }
 
   /// An upper estimate of the size of the wire document without its sections, in bytes.
   var frameByteCount: Int { 512 + sourceStates.encoded.count }

@@ -70,7 +70,7 @@ struct ChangeQuery: Sendable {
     let query = request.query
     held = try HeldRevision(query)
     until = try query.revisionName("until")
-    if until != nil && held.since == nil { throw .badParameter("until needs since") }
+    if until != nil && held.since == nil { throw .badQuery("until needs since") }
     preferences = request.preferences
     wait = Self.wait(seconds: try query.seconds("wait") ?? preferences.wait ?? 0)
   }
@@ -100,13 +100,13 @@ extension HeldRevision {
     if let since = try value("since") { self.since = try Self.revisionName(since, in: "since") }
     if let have = try value("have") {
       guard let hash = ContentHash(have) else {
-        throw .badParameter("have is not a SHA-256 in base64url without padding")
+        throw .badQuery("have is not a SHA-256 in base64url without padding")
       }
       self.have = hash
     }
     if let window = try value("window") { self.window = try RowWindow(window, in: "window") }
     if let next = try value("next") { self.next = try RowWindow(next, in: "next") }
-    if let problem = completeWindows() { throw .badParameter(problem) }
+    if let problem = completeWindows() { throw .badQuery(problem) }
   }
 
   /// Sets ``next`` to the window that the client has, unless it names another one.
@@ -126,7 +126,7 @@ extension HeldRevision {
     _ value: String, in parameter: String
   ) throws(ProblemDetails) -> Text {
     guard RevisionToken.isWellFormed(value) else {
-      throw .badParameter("\(parameter) is not a revision: 1 to 64 of A-Z a-z 0-9 . _ -")
+      throw .badQuery("\(parameter) is not a revision: 1 to 64 of A-Z a-z 0-9 . _ -")
     }
     return Text(value)
   }
@@ -142,7 +142,7 @@ extension RowWindow {
       let start = Int(numbers[0]), let count = Int(numbers[1]),
       let window = RowWindow(start: start, count: count)
     else {
-      throw .badParameter(
+      throw .badQuery(
         "\(parameter) is not the first row and the number of rows, 1 to \(Self.greatestCount), "
           + "such as 200,100")
     }
@@ -177,7 +177,7 @@ extension Query {
   fileprivate func seconds(_ parameter: String) throws(ProblemDetails) -> Int? {
     guard let text = try single(parameter) else { return nil }
     guard text.hasOnlyDigits else {
-      throw .badParameter("\(parameter) is not a whole number of seconds from 0")
+      throw .badQuery("\(parameter) is not a whole number of seconds from 0")
     }
     return Int(text) ?? .max
   }

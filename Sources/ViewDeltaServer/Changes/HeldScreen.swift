@@ -40,29 +40,29 @@ extension HeldScreen {
   static func list(_ query: Query) throws(ProblemDetails) -> [HeldScreen] {
     var groups: [(name: String, values: [String: String])] = []
     for (parameter, value) in query.parameters(["screen"] + HeldRevision.parameters) {
-      if value.isEmpty { throw .badParameter("\(parameter) is empty") }
+      if value.isEmpty { throw .badQuery("\(parameter) is empty") }
       if parameter == "screen" {
         groups.append((value, [:]))
         continue
       }
       guard let last = groups.indices.last else {
-        throw .badParameter("\(parameter) has no screen before it")
+        throw .badQuery("\(parameter) has no screen before it")
       }
       if groups[last].values.updateValue(value, forKey: parameter) != nil {
-        throw .badParameter("\(parameter) of \(groups[last].name) is repeated")
+        throw .badQuery("\(parameter) of \(groups[last].name) is repeated")
       }
     }
     guard (1...limit).contains(groups.count) else {
-      throw .badParameter(
+      throw .badQuery(
         "expected the parameter screen 1 to \(limit) times, found \(groups.count)")
     }
     var known: Set<Text> = []
     return try groups.map { name, values throws(ProblemDetails) in
       let text = Text(name)
       guard let path = ScreenPath(text) else {
-        throw .badParameter("\(name) is not a screen and a key, such as profile/1")
+        throw .badQuery("\(name) is not a screen and a key, such as profile/1")
       }
-      guard known.insert(text).inserted else { throw .badParameter("\(name) is repeated") }
+      guard known.insert(text).inserted else { throw .badQuery("\(name) is repeated") }
       return HeldScreen(name: text, path: path, held: try HeldRevision { values[$0] })
     }
   }

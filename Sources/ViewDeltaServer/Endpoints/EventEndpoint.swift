@@ -98,10 +98,7 @@ extension Request {
       } else {
         nil
       }
-    if let fault {
-      throw ProblemDetails(
-        status: .badRequest, code: "bad-field", detail: "Last-Event-ID \(fault)")
-    }
+    if let fault { throw .badField("Last-Event-ID \(fault)") }
     return names.map { Text($0) }
   }
 }

@@ -33,18 +33,10 @@ struct FaultEndpoints: Sendable {
 
   private func set(_ script: FaultScript?, _ request: Request) async throws(ProblemDetails) {
     let (source, key) = try target(of: request)
-    do throws(ScriptedFaults.Refusal) {
+    do throws(StoreError) {
       try await scripts.write(.init(script, of: source, for: key))
     } catch {
-      switch error {
-      case .full, .reusedKey:
-        throw ProblemDetails(
-          status: .conflict, code: "store-full", detail: "there are too many fault scripts")
-      case .notRecorded:
-        throw .notRecorded
-      case .unconfirmed:
-        throw .unconfirmed
-      }
+      throw ProblemDetails(error)
     }
   }
 

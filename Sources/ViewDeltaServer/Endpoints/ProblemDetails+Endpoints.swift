@@ -61,10 +61,6 @@ extension ProblemDetails {
     status: .gone, code: "after-gone",
     detail: "there is no element with the id in after; begin again without after")
 
-  static func badParameter(_ detail: String) -> ProblemDetails {
-    ProblemDetails(status: .badRequest, code: "bad-query", detail: detail)
-  }
-
   static func preconditionFailed(
     _ detail: String, fields: HTTPFields = [:]
   ) -> ProblemDetails {

@@ -67,7 +67,7 @@ extension Request {
       guard let text = try query.single("limit") else { return 100 }
       let limit = Int(text) ?? .max
       guard text.hasOnlyDigits, limit > 0 else {
-        throw .badParameter("limit is not a whole number from 1")
+        throw .badQuery("limit is not a whole number from 1")
       }
       return min(limit, 1_000)
     }

@@ -31,26 +31,31 @@ struct ScreenEndpoints: Sendable {
   /// - Throws: ``ApplicationError`` if a schema refers to a component that the document does not have.
   func register(in router: inout Router) throws {
     let path = "/v1/view-models"
-    let screens = try registry.descriptors.map { JSONValue.object(try members(of: $0)) }
+    var list: [JSONValue] = []
+    var documents: [Text: StaticDocument] = [:]
     // Encoded at the start, so that a number that JSON cannot express, a mistake of the program, shows at once.
-    let list = JSONValue.object(["screens": .array(screens)]).canonicalBytes()
-    router.get(path, StaticDocument { list }.reply)
-    let documents = Dictionary(
-      uniqueKeysWithValues: try registry.descriptors.map { screen in
-        let bytes = try description(of: screen).canonicalBytes()
-        return (screen.name, StaticDocument { bytes })
-      })
-    router.get(path + "/{screen}") { (request) throws(ProblemDetails) in
+    for screen in registry.descriptors {
+      let members = try members(of: screen)
+      list.append(.object(members))
+      let bytes = try description(of: screen, members).canonicalBytes()
+      documents[screen.name] = StaticDocument { bytes }
+    }
+    let bytes = JSONValue.object(["screens": .array(list)]).canonicalBytes()
+    router.get(path, StaticDocument { bytes }.reply)
+    router.get(path + "/{screen}") { [documents] (request) throws(ProblemDetails) in
       let document = request.parameters["screen"].flatMap { documents[Text($0)] }
       guard let document else { throw .unknownScreen }
       return try document.reply(to: request)
     }
   }
 
-  /// Describes a screen with the types of its rows, and its state machines as tables and as a diagram.
-  private func description(of screen: ScreenDescriptor) throws -> JSONValue {
+  /// Describes a screen by its members in the list, with the types of its rows, and its state machines as tables and
+  /// as a diagram.
+  private func description(
+    of screen: ScreenDescriptor, _ members: [Text: JSONValue]
+  ) throws -> JSONValue {
     let machines = registry.stateMachines(of: screen.name) ?? []
-    var members = try members(of: screen)
+    var members = members
     members["rowTypes"] = .array(
       try screen.rowTypes.map { type in
         .object([

@@ -158,7 +158,7 @@ struct ViewModelEndpoints: Sendable {
     let revision = screen.current
     let (id, path) = (try request.query.single("id"), try request.rowPath)
     guard (id == nil) != (path == nil) else {
-      throw .badParameter("expected one of id and path")
+      throw .badQuery("expected one of id and path")
     }
     // The first search for an id lists those of all rows.
     return try models.replies.large.reply(
@@ -217,7 +217,7 @@ extension Request {
       guard let text = try query.single("path") else { return nil }
       guard let numbers = text.wholeMatch(of: /([0-9]{1,9}),([0-9]{1,9})/)?.output,
         let section = Int(numbers.1), let row = Int(numbers.2)
-      else { throw .badParameter("path is not the index of a section and of a row, such as 1,4") }
+      else { throw .badQuery("path is not the index of a section and of a row, such as 1,4") }
       return RowPath(section: section, row: row)
     }
   }

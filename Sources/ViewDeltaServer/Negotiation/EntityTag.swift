@@ -136,9 +136,7 @@ extension Request {
   ) throws(ProblemDetails) -> EntityTagCondition? {
     guard let value = self[field] else { return nil }
     guard let condition = EntityTagCondition(value) else {
-      throw ProblemDetails(
-        status: .badRequest, code: "bad-field",
-        detail: "\(field) must be * or a list of quoted entity tags")
+      throw .badField("\(field) must be * or a list of quoted entity tags")
     }
     return condition
   }

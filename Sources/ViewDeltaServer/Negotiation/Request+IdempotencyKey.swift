@@ -27,9 +27,8 @@ extension Request {
         (1...Self.longestKey).contains(name.utf8.count),
         name.utf8.allSatisfy({ (0x20...0x7E).contains($0) })
       else {
-        throw ProblemDetails(
-          status: .badRequest, code: "bad-field",
-          detail: "Idempotency-Key must be given once, as 1 to 255 printable ASCII characters,"
+        throw .badField(
+          "Idempotency-Key must be given once, as 1 to 255 printable ASCII characters,"
             + " quoted as a structured field or bare")
       }
       return RequestKey(

@@ -8,21 +8,15 @@ extension ResourceDocument {
     get["200"] = reply(
       notes[.list] ?? "In the order in which they were created.",
       ["type": "array", "items": element], "one", element == resource ? example.map { [$0] } : nil,
-      ["ETag": "PageETag", "Link": "Link", "Cache-Control": "NoCache", "Vary": "Vary"])
-    get["304"] = [
-      "description": "The client has this page already.",
-      "headers": headers(
-        ["ETag": "PageETag", "Link": "Link", "Cache-Control": "NoCache", "Vary": "Vary"]),
-    ]
+      Self.readHeaders(isPage: true))
+    get["304"] = notModified(isPage: true)
     get["412"] = response("NotAmongThese")
     var post = responses(410, 412)
     post["409"] = response("CreationConflict")
     post["422"] = response("InvalidCreation")
     let created = reply(
       "The new \(noun.singular).", resource, "created", example,
-      [
-        "Location": "Location", "ETag": "ResourceETag", "Cache-Control": "NoCache", "Vary": "Vary",
-      ])
+      Self.tagged("ResourceETag", "Location"))
     post["201"] = created.mergePatched(with: ["links": links])
     if let owner = nouns.dropLast().last {
       let missing = response("\(OpenAPIDocument.componentName(Text(owner.singular)))NotFound")
@@ -50,19 +44,15 @@ extension ResourceDocument {
     {
       reply(
         "The \(noun.singular) after the write.\(suffix)", resource, name, example,
-        ["ETag": tag, "Cache-Control": "NoCache", "Vary": "Vary"])
+        Self.tagged(tag))
     }
     var get = responses(409, 410, 413, 415, 422)
     get["404"] = missing
     get["412"] = response("NotAmongThese")
     get["200"] = reply(
       "The \(noun.singular).", resource, Text(noun.singular), example,
-      ["ETag": "ResourceETag", "Cache-Control": "NoCache", "Vary": "Vary"])
-    get["304"] = [
-      "description": "The client has this representation already. The header is that of the 200.",
-      "headers": headers(
-        ["ETag": "ResourceETag", "Cache-Control": "NoCache", "Vary": "Vary"]),
-    ]
+      Self.readHeaders(isPage: false))
+    get["304"] = notModified(isPage: false)
     var put = responses(410, but: 409, "StoreFull")
     put["404"] = missing
     var patch = put
@@ -206,6 +196,28 @@ extension ResourceDocument {
     [
       "description": .string(description), "headers": self.headers(headers),
       "content": ["application/json": content(schema, name, example)],
+    ]
+  }
+
+  /// The headers of a 200 to a read, and of the 304 in its place.
+  static func readHeaders(isPage: Bool) -> [Text: String] {
+    isPage ? tagged("PageETag", "Link") : tagged("ResourceETag")
+  }
+
+  /// The headers of a reply with an entity tag, by the names of their components.
+  private static func tagged(_ tag: String, _ others: Text...) -> [Text: String] {
+    let common: [Text: String] = ["ETag": tag, "Cache-Control": "NoCache", "Vary": "Vary"]
+    return others.reduce(into: common) { $0[$1] = $1.string }
+  }
+
+  /// The 304 to a read.
+  func notModified(isPage: Bool) -> JSONValue {
+    [
+      "description": .string(
+        isPage
+          ? "The client has this page already."
+          : "The client has this representation already. The header is that of the 200."),
+      "headers": headers(Self.readHeaders(isPage: isPage)),
     ]
   }
 

@@ -40,20 +40,10 @@ extension ResourceDocument {
     var replies = responses(409, 413, 415, 422, but: 410, isPaged ? "PageGone" : nil)
     replies["404"] = response(missing ?? "\(self.name)NotFound")
     replies["412"] = response("NotAmongThese")
-    let tags: [Text: String] =
-      isPaged
-      ? ["ETag": "PageETag", "Link": "Link", "Cache-Control": "NoCache", "Vary": "Vary"]
-      : ["ETag": "ResourceETag", "Cache-Control": "NoCache", "Vary": "Vary"]
     replies["200"] = reply(
       "The answer.", .reference(toSchema: component), "answer", example,
-      tags)
-    replies["304"] = [
-      "description": .string(
-        isPaged
-          ? "The client has this page already."
-          : "The client has this representation already. The header is that of the 200."),
-      "headers": headers(tags),
-    ]
+      Self.readHeaders(isPage: isPaged))
+    replies["304"] = notModified(isPage: isPaged)
     let parameters = (isPaged ? ["limit", "after"] : []) + ["If-Match-read", "If-None-Match"]
     var get: [Text: JSONValue] = [
       "operationId": "get\(name)", "tags": [.string(tag)], "summary": .string(summary),

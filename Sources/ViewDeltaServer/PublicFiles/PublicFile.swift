@@ -88,7 +88,7 @@ struct BrowserPolicy: Sendable {
   /// The other servers whose pictures are loaded, in the order of their names.
   let imageHosts: [WebHost]
 
-  init(imageHosts: Set<WebHost> = []) {
+  init(imageHosts: Set<WebHost>) {
     self.imageHosts = imageHosts.sorted { $0.description < $1.description }
   }
 

@@ -135,9 +135,7 @@ extension ProblemDetails {
         detail: "the server lets no more requests from this address wait for a change",
         fields: retry)
     case .draining:
-      self.init(
-        status: .serviceUnavailable, code: "shutting-down",
-        detail: "the server is shutting down, and no request may wait", fields: retry)
+      self = .shuttingDown()
     }
   }
 }

@@ -50,13 +50,13 @@ public struct Settings: Hashable, Sendable {
   func check(_ next: Settings) throws(JSONShapeError) {
     guard next.refreshPolicy == refreshPolicy else {
       throw JSONShapeError(
-        pointer: JSONPointer(tokens: ["settings", "refreshPolicy"]),
-        message: Self.mismatch("refresh", next.refreshPolicy?.rawValue, refreshPolicy?.rawValue))
+        ["settings", "refreshPolicy"],
+        Self.mismatch("refresh", next.refreshPolicy?.rawValue, refreshPolicy?.rawValue))
     }
     guard next.language == language else {
       throw JSONShapeError(
-        pointer: JSONPointer(tokens: ["settings", "language"]),
-        message: Self.mismatch("language", next.language?.rawValue, language?.rawValue))
+        ["settings", "language"],
+        Self.mismatch("language", next.language?.rawValue, language?.rawValue))
     }
   }
 

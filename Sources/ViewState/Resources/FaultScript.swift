@@ -71,16 +71,14 @@ extension FaultScript {
     if let member = try reader.nullableMember("latencyMilliseconds") {
       let milliseconds = try member.integer()
       guard (0...Self.longestLatency).contains(milliseconds) else {
-        throw JSONShapeError(
-          pointer: member.pointer, message: "expected 0 to \(Self.longestLatency) milliseconds")
+        throw member.error("expected 0 to \(Self.longestLatency) milliseconds")
       }
       latency = .milliseconds(milliseconds)
     }
     if let member = try reader.nullableMember("outcomes") {
       let elements = try member.elements()
       guard elements.count <= Self.largestOutcomeCount else {
-        throw JSONShapeError(
-          pointer: member.pointer, message: "expected at most \(Self.largestOutcomeCount) outcomes")
+        throw member.error("expected at most \(Self.largestOutcomeCount) outcomes")
       }
       for element in elements { outcomes.append(try Outcome(element)) }
     }

@@ -30,7 +30,7 @@ public enum Placement: Codable, Hashable, Sendable {
   }
 
   fileprivate func refused(_ message: String) -> StoreError {
-    .malformed(JSONShapeError(pointer: JSONPointer(tokens: [argument]), message: message))
+    .malformed(JSONShapeError([argument], message))
   }
 }
 

@@ -115,9 +115,7 @@ extension Resource {
     for field in Self.fields
     where field.inputSchema == nil && field.write(self)?.isWritable == false {
       throw JSONShapeError(
-        pointer: .root,
-        message:
-          "expected values of which \"\(field.name)\" follows as a finite number within ±2^53")
+        [], "expected values of which \"\(field.name)\" follows as a finite number within ±2^53")
     }
   }
 

@@ -60,8 +60,7 @@ public struct ResourceChange: Codable, Hashable, Sendable {
       let resource = try read(
         JSONReader(Self.withID(of: current.resource, body)), current.resource)
       guard resource.id == current.resource.id else {
-        throw JSONShapeError(
-          pointer: JSONPointer(tokens: ["id"]), message: "expected the id in the path")
+        throw JSONShapeError(["id"], "expected the id in the path")
       }
       return resource
     } catch {

@@ -42,9 +42,8 @@ public struct ResourceID: Hashable, Sendable, CustomStringConvertible {
     } else if let number = try? reader.integer(), number >= 0 {
       self.init(number)
     } else {
-      throw JSONShapeError(
-        pointer: reader.pointer,
-        message: "expected an id: a whole number from 0, or a string of 1 to 128 bytes without"
+      throw reader.error(
+        "expected an id: a whole number from 0, or a string of 1 to 128 bytes without"
           + " \"/\" and control characters, other than \".\" and \"..\"")
     }
     ProgramNames.current?.insert(text)

@@ -18,15 +18,6 @@ package struct ScriptedFaults: StoreValue {
     }
   }
 
-  /// The reason why a script is refused.
-  package enum Refusal: KeyRefusal {
-    /// There are 10,000 scripts and outcomes.
-    case full
-    case reusedKey
-    case notRecorded
-    case unconfirmed
-  }
-
   /// The scripts by their keys and sources.
   private var scripts: TreeDictionary<Text, [Text: FaultScript]> = [:]
 
@@ -50,7 +41,7 @@ package struct ScriptedFaults: StoreValue {
 
   package mutating func apply(
     _ write: Write, at time: Timestamp
-  ) throws(Refusal) -> Written<Void> {
+  ) throws(StoreError) -> Written<Void> {
     let before = self[write.source, write.key]
     let growth = (write.script?.size ?? 0) - (before?.size ?? 0)
     // A script that runs becomes shorter with each load, for which the others are not counted.

@@ -51,8 +51,7 @@ extension WriteLedger {
   ) throws(JSONShapeError) {
     let id = resource.id
     guard known.insert(id).inserted else {
-      throw JSONShapeError(
-        pointer: place.pointer.appending("id"), message: "the id \(id) is used twice")
+      throw place.error(in: "id", "the id \(id) is used twice")
     }
     do { try resource.checkComputed() } catch { throw place.error(error.message) }
     guard list.count < limits.count,

@@ -65,9 +65,7 @@ public struct Argument<Value: Sendable>: Sendable {
       found = try type.read(member)
     }
     guard let value = found ?? absent else {
-      throw JSONShapeError(
-        pointer: body.pointer.appending(alternatives[0].name), message: "expected a member \(names)"
-      )
+      throw body.error(in: alternatives[0].name, "expected a member \(names)")
     }
     return value
   }

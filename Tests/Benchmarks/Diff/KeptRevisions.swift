@@ -37,23 +37,23 @@ enum KeptRevisions {
     }
 
     let elements: KeyedSequence<Element>
-    let parts: [RowPart]
-    let snapshot: Snapshot
+    let cache: RowCache
 
     init(count: Int) {
       elements = KeyedSequence((0..<count).map { Element(id: $0, text: "Post \($0)") })
-      parts = Self.declare(elements)
-      snapshot = Self.assemble(parts, reusing: nil)
+      var cache = RowCache()
+      Self.show(elements, in: &cache)
+      self.cache = cache
     }
 
     /// Changes an element in the middle.
     ///
     /// - Returns: The number of operations.
     func changeOne() -> Int {
-      var changed = elements
+      var (changed, next) = (elements, cache)
       changed[id: changed.count / 2]?.text = "Edited"
-      return Self.assemble(Self.declare(changed), reusing: self)
-        .difference(from: snapshot).operationCount
+      Self.show(changed, in: &next)
+      return next.snapshot.difference(from: cache.snapshot).operationCount
     }
 
     @ListBuilder<RowPart>
@@ -62,12 +62,10 @@ enum KeptRevisions {
       ForEach(elements) { row($0.id, text: $0.text.string) }
     }
 
-    private static func assemble(_ parts: [RowPart], reusing list: List?) -> Snapshot {
+    private static func show(_ elements: KeyedSequence<Element>, in cache: inout RowCache) {
       do {
-        return try Snapshot(reusing: list?.snapshot ?? .empty) {
-          Section(
-            id: "posts", rows: parts, reusing: list.map { ($0.snapshot.sections[0], $0.parts) })
-        }
+        let section = cache.section("posts", declare(elements))
+        cache.endAssembly(of: try Snapshot(sections: [section], reusing: cache.snapshot))
       } catch {
         preconditionFailure("\(error)")
       }

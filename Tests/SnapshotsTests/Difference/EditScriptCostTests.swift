@@ -124,8 +124,10 @@ import Testing
   private static func peakBytes(from old: [Token], to new: [Token]) -> Int {
     old.withUnsafeBufferPointer { old in
       new.withUnsafeBufferPointer { new in
+        let start = ElementPosition(section: 0, row: 0)
         allocation_counter_start()
-        let script = EditScript(from: old, to: new)
+        let script = EditScript(
+          runs: [ElementRun(oldStart: start, newStart: start, old: old, new: new)])
         let counts = allocation_counter_stop()
         return withExtendedLifetime(script) { counts.peakBytes }
       }

@@ -183,6 +183,6 @@ extension CatalogData: StoreValue {
   }
 
   private static func excessive(_ message: String, _ member: Text) -> StoreError {
-    .malformed(JSONShapeError(pointer: JSONPointer(tokens: [member]), message: message))
+    .malformed(JSONShapeError([member], message))
   }
 }

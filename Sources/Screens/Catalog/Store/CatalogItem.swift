@@ -29,7 +29,7 @@ public struct CatalogItem: Hashable, Sendable {
     case plain = "catalogItem"
     case feature = "catalogFeature"
 
-    public static let valueType = ValueType<Kind>.choice(named: { $0.rawValue.string })
+    public static let valueType = ValueType<Kind>.choice()
   }
 }
 

@@ -192,13 +192,13 @@ extension CatalogOperation {
     {
       let member: Text = items[index].children.isEmpty ? "isExpanded" : "children"
       throw JSONShapeError(
-        pointer: JSONPointer(tokens: ["items", "\(index)", member]),
-        message: "a reload keeps the items below: use appendItems, deleteItems or expandItems")
+        ["items", "\(index)", member],
+        "a reload keeps the items below: use appendItems, deleteItems or expandItems")
     }
     do throws(SnapshotOperationError) {
       return try perform(on: &content)
     } catch {
-      throw JSONShapeError(pointer: JSONPointer(tokens: place(of: error)), message: "\(error)")
+      throw JSONShapeError(place(of: error), "\(error)")
     }
   }
 

@@ -45,8 +45,7 @@ public struct ScoreboardLimits: Codable, Hashable, Sendable {
 
   fileprivate func check(_ board: Scoreboard) throws(StoreError) {
     guard board.players.count > playersPerBoard else { return }
-    throw .malformed(
-      JSONShapeError(pointer: JSONPointer(tokens: ["players"]), message: tooManyPlayers))
+    throw .malformed(JSONShapeError(["players"], tooManyPlayers))
   }
 
   fileprivate var tooManyPlayers: String { "expected at most \(playersPerBoard) players" }

@@ -3,28 +3,25 @@ import Snapshots
 import TestSupport
 import ViewState
 
-/// A screen under an exhaustive test: what a command does to it, in words, nothing left out.
-struct TestStore {
-  let screen: Instance
-
-  /// What a command does: `refused` with the place of the fault, `removed` where the screen has
-  /// ended, `nothing`, or the operations of the difference that it makes.
+extension Instance {
+  /// Sends a command, and says in words what it does, nothing left out: `refused` with the place of the fault,
+  /// `removed` where the screen has ended, `nothing`, or the operations of the difference that it makes.
   ///
   /// - Throws: `LawViolation` where the answer, the revisions and the difference do not agree.
   func outcome(of body: JSONValue) async throws -> String {
-    let before = screen.current
+    let before = current
     let outcome: CommandOutcome
     do {
-      outcome = try await screen.send(body)
+      outcome = try await send(body)
     } catch {
-      try require(screen.current.token == before.token, "\(body) is refused and changes something")
+      try require(current.token == before.token, "\(body) is refused and changes something")
       switch error {
       case CommandFailure.refused(let refusal): return "refused \(refusal.pointer)"
       case CommandFailure.unavailable: return "removed"
       default: throw error
       }
     }
-    let after = screen.current
+    let after = current
     try require(
       outcome.isAccepted == (after.token != before.token), "accepted means that something changed")
     let changes = try after.snapshot.provenDifference(from: before.snapshot)
