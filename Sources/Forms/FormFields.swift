@@ -28,6 +28,8 @@ public struct FormFields<Kinds: FormKindSet>: Equatable, Sendable {
   private(set) var entries: [ResourceID: JSONValue] = [:]
   /// What the screen has refused of the values, by the ids of their rows.
   private var refusals: [ResourceID: FieldFault] = [:]
+  /// The options that the screen has set, by the ids of the rows of choices.
+  private var options: [ResourceID: [DropdownRule.Option]] = [:]
   /// Whether groups are collapsed, by their ids.
   private(set) var isCollapsed: [ResourceID: Bool]
 
@@ -48,6 +50,8 @@ extension FormFields: Codable {
     let entries: [ResourceID: JSONValue]
     /// Absent in records of earlier builds.
     let refusals: [ResourceID: FieldFault]?
+    /// Absent in records of earlier builds.
+    let options: [ResourceID: [DropdownRule.Option]]?
     let isCollapsed: [ResourceID: Bool]
   }
 
@@ -56,14 +60,15 @@ extension FormFields: Codable {
     initial = try CommonParts.value(of: coded.initial, as: Kinds.self, Kinds.kinds.reading)
     outline = try CommonParts.value(of: coded.outline, as: Kinds.self, Kinds.kinds.reading)
     (language, entries, isCollapsed) = (coded.language, coded.entries, coded.isCollapsed)
-    refusals = coded.refusals ?? [:]
+    (refusals, options) = (coded.refusals ?? [:], coded.options ?? [:])
   }
 
   public func encode(to encoder: any Encoder) throws {
     try Coded(
       language: language, initial: CommonParts.json(of: initial, \.json),
       outline: CommonParts.json(of: outline, \.json), entries: entries,
-      refusals: refusals.isEmpty ? nil : refusals, isCollapsed: isCollapsed
+      refusals: refusals.isEmpty ? nil : refusals, options: options.isEmpty ? nil : options,
+      isCollapsed: isCollapsed
     ).encode(to: encoder)
   }
 }
@@ -79,7 +84,12 @@ extension FormFields {
   /// Returns what is wrong with the value of a row; `nil` if the value is right, or if it was not entered, judged or
   /// refused yet.
   public func fault(_ row: FormRow) -> FieldFault? {
-    refusals[row.id] ?? entries[row.id].flatMap { row.input?.judge($0, in: language) }
+    refusals[row.id] ?? entries[row.id].flatMap { input(of: row)?.judge($0, in: language) }
+  }
+
+  /// The field of a row, with the options that the screen has set; `nil` if the row has no value.
+  func input(of row: FormRow) -> InputField? {
+    options[row.id].flatMap { row.input?.offering($0) } ?? row.input
   }
 
   /// The ids of the rows that are not hidden by themselves, with a group, or by a condition. The rows of collapsed
@@ -142,8 +152,9 @@ extension FormFields {
         case .when: false
         }
       if isHidden { hidden.insert(row.id) }
-      guard isHidden || visible.contains(row.id), let input = row.input, let answer = answer(row),
-        !isHidden || input.isFilled(answer), input.judge(answer, in: language) == nil
+      guard isHidden || visible.contains(row.id), let input = input(of: row),
+        let answer = answer(row), !isHidden || input.isFilled(answer),
+        input.judge(answer, in: language) == nil
       else { continue }
       answers[row.id.text] = input.rule.submitted(answer, in: language)
     }
@@ -186,15 +197,18 @@ extension FormFields {
   /// A screen calls this function in ``ViewState/Screen/changed(_:from:)``, after a look-up or to compare fields:
   ///
   /// ```swift
-  /// static let differs = FieldFault("differs", en: "The addresses differ.", de: "Die Adressen sind verschieden.")
+  /// static let differs = FieldFault(
+  ///   "differs", en: "The addresses differ.", de: "Die Adressen sind verschieden.")
   ///
   /// func changed(_ state: inout State, from before: State) {
-  ///   let answers = state.fields.answers
-  ///   if let email = answers["email"], let again = answers["again"] {
-  ///     state.fields.refuse("again", email == again ? nil : Self.differs)
-  ///   }
+  ///   let right = state.fields.answers
+  ///   let differ = right["email"] != nil && right["again"] != nil && right["email"] != right["again"]
+  ///   state.fields.refuse("again", differ ? Self.differs : nil)
   /// }
   /// ```
+  ///
+  /// Call it with the fault or `nil` after each input, as here, and not only while the other field has a value: the
+  /// other field may become empty or hidden, and then nothing would remove the error.
   ///
   /// - Parameters:
   ///   - id: The id of the row of the field.
@@ -207,6 +221,34 @@ extension FormFields {
     }
     refusals[id] = fault
     if fault != nil { unfold([group]) }
+  }
+
+  /// Sets the options of a choice, in place of those of the description, such as the rooms of a hotel that a store has.
+  ///
+  /// A chosen option that is gone stays the value. An error with the code `not-offered` follows the field, and
+  /// ``judge()`` returns `nil`, until another option or none is chosen, or the option is offered again. The options stay
+  /// when the form starts over. They have no effect while the form has no choice of this id.
+  ///
+  /// A screen calls this function for its initial state and after each write to the store:
+  ///
+  /// ```swift
+  /// var shownParts: [StorePart] { [.whole(of: rooms)] }
+  ///
+  /// func follow(_ stores: Stores, on state: inout State, for key: Text) {
+  ///   let options = stores[rooms].elements.map { (id: $0.id.text, title: $0.name) }
+  ///   state.fields.setOptions(options, of: "room")
+  /// }
+  /// ```
+  ///
+  /// The description of such a choice has no `options`. So a `default` or a condition cannot name one of them.
+  ///
+  /// - Parameters:
+  ///   - options: The options in their order, with ids that differ and are not empty. All of them are in the row of
+  ///     the field, so for more than some hundreds show a search in place of a choice.
+  ///   - id: The id of the row of the choice.
+  /// - Complexity: O(*n*), where *n* is the number of options.
+  public mutating func setOptions(_ options: [(id: Text, title: Text)], of id: ResourceID) {
+    self.options[id] = options.map { DropdownRule.Option(id: $0.id, title: $0.title) }
   }
 
   /// Folds a group up or down.
@@ -256,7 +298,11 @@ extension FormFields {
   }
 
   /// Starts over, with the rows of the description.
-  mutating func reset() { self = Self(initial, language: language) }
+  mutating func reset() {
+    let options = options
+    self = Self(initial, language: language)
+    self.options = options
+  }
 
   /// Replaces the description.
   ///
@@ -277,8 +323,10 @@ extension FormFields {
     let wereCollapsed = isCollapsed
     outline = new
     entries = entries.reduce(into: [:]) { entries, entry in
-      entries[entry.key] = try? same[entry.key]?.row.input?.enter(
-        JSONReader(entry.value), in: language)
+      guard let row = same[entry.key]?.row, let input = input(of: row) else { return }
+      // An option that the screen no longer offers stays chosen, with its error.
+      let kept = options[row.id] == nil ? nil : entry.value
+      entries[row.id] = (try? input.enter(JSONReader(entry.value), in: language)) ?? kept
     }
     refusals = refusals.filter { same[$0.key]?.row.input != nil }
     isCollapsed = rows.reduce(into: [:]) { collapsed, entry in

@@ -65,7 +65,7 @@ public struct FormKinds: Sendable {
   /// | `text` | `inputType`, `characters`, `minLength`, `maxLength`, `min`, `max` | a line of text, or one of the types `email`, `url` and `number`; its characters are `letters`, `digits` or `lettersAndDigits` |
   /// | `phone` | `countryCode`, `minDigits`, `maxDigits` | a phone number |
   /// | `date` | `min`, `max` | a day |
-  /// | `dropdown` | `options` | one of a list of objects with an `id` and a `title` |
+  /// | `dropdown` | `options` | one of a list of objects with an `id` and a `title`; without `options`, one of those that the screen sets by ``FormFields/setOptions(_:of:)`` |
   /// | `switch` | | yes or no |
   /// | `avatar` | `cap` | the address of a picture |
   /// | `header` | `text` | a title |

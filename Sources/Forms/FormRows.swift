@@ -33,8 +33,8 @@ extension FormState {
       content.line(
         row.id, depth, isCollapsed: fields.isCollapsed[row.id] == true, title: section.title,
         in: fields.language)
-    case .input(let field):
-      if let value = fields.answer(row) {
+    case .input:
+      if let field = fields.input(of: row), let value = fields.answer(row) {
         field.rowType(id, InputLine(id: row.id, field: field, value: value, depth: depth))
       }
       if let fault = fields.fault(row) {

@@ -259,7 +259,7 @@ extension FormState {
   }
 
   private mutating func enter(_ json: JSONReader, into row: FormRow) throws(JSONShapeError) {
-    guard let input = row.input else { return }
+    guard let input = fields.input(of: row) else { return }
     let before = fields.answer(row)
     let value = try fields.enter(json, into: row, input)
     entered(value, into: row, isNew: value != before)

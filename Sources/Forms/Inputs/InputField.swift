@@ -83,6 +83,12 @@ extension InputField {
     return judge(value, in: language) == nil ? rule.formatted(value) : value
   }
 
+  /// The field with other options; the same field if it is not a choice.
+  func offering(_ options: [DropdownRule.Option]) -> InputField {
+    rule is DropdownRule
+      ? InputField(rule: DropdownRule(options: options), face: face, initial: initial) : self
+  }
+
   /// What is wrong with a value.
   func judge(_ value: JSONValue, in language: Language) -> FieldFault? {
     let isMissing = !isFilled(value)
@@ -168,7 +174,8 @@ public struct InputType: FieldObject {
     Field("maxLength", \.maxLength),
     Field("min", \.min, .optional(bound.described("The first date, or the least number."))),
     Field("max", \.max, .optional(bound.described("The last date, or the greatest number."))),
-    Field("options", \.options, .optional(DropdownRule.optionsType)),
+    Field(
+      "options", \.options, .optional(.list(of: DropdownRule.Option.valueType, atMost: nil))),
     Field("autocomplete", \.autocomplete, FieldPurpose.valueType.optional),
   ]
   private static let bound = ValueType.json(schema: ["type": ["string", "number"]])

@@ -71,7 +71,7 @@ public struct FieldFault: Codable, Equatable, Sendable {
   static let standardCodes: [Text] = [
     "required", "too-short", "too-long", "too-small", "too-large", "wrong-characters",
     "invalid-email", "invalid-url", "invalid-number", "invalid-phone", "invalid-date", "too-early",
-    "too-late",
+    "too-late", "not-offered",
   ]
 }
 
@@ -147,7 +147,7 @@ extension Text {
 
 /// The rule of a field whose value is one of a few options, or none.
 struct DropdownRule: InputRule {
-  struct Option: Described, FieldValue {
+  struct Option: Described, FieldValue, Codable {
     static let fields = [
       Field("id", \Option.id, .label), Field("title", \.title, .label),
     ]
@@ -163,13 +163,14 @@ struct DropdownRule: InputRule {
       }, write: { .object($0.members) })
   }
 
+  /// Empty if the screen sets them by ``FormFields/setOptions(_:of:)``.
   var options: [Option] = []
 
   static let kind: Text = "dropdown"
-  static let fields = [Field("options", \DropdownRule.options, optionsType)]
+  static let fields = [Field("options", \DropdownRule.options, optionsType.usually([]))]
   static let initialSchema: JSONValue = ["type": "string", "description": "The id of an option."]
 
-  static let optionsType: ValueType<[Option]> = {
+  private static let optionsType: ValueType<[Option]> = {
     let list = ValueType.list(of: Option.valueType, atMost: 100)
     return ValueType(
       schema: list.schema.mergePatched(with: ["minItems": 1]),
@@ -199,6 +200,14 @@ struct DropdownRule: InputRule {
       throw json.error("there is no option of this id")
     }
     return .string(id)
+  }
+
+  /// A chosen option may be gone, if the screen sets the options.
+  func fault(of value: JSONValue, in language: Language) -> FieldFault? {
+    options.contains { .string($0.id) == value }
+      ? nil
+      : FieldFault(
+        "not-offered", en: "This is no longer offered.", de: "Das wird nicht mehr angeboten.")
   }
 }
 

@@ -124,6 +124,30 @@ public struct ValueType<Value: Sendable>: Sendable {
 
   /// Returns the same type of JSON for another Swift type.
   ///
+  /// A type of your own that is a ``FieldValue`` can be a member of a ``Resource`` and of a row, and an argument of a
+  /// command. If it is also `Codable`, a state can have it, and a type that is decoded from the values of a form, such as
+  /// a day from a field of the kind `date`:
+  ///
+  /// ```swift
+  /// struct Day: RawRepresentable, Codable, Hashable, Comparable, FieldValue {
+  ///   /// The first moment of the day in UTC, for `Language.date(_:)`.
+  ///   let start: Timestamp
+  ///
+  ///   init?(rawValue: String) {
+  ///     guard rawValue.utf8.count == 10, let start = Timestamp(rawValue) else { return nil }
+  ///     self.start = start
+  ///   }
+  ///
+  ///   var rawValue: String { String(start.description.prefix(10)) }
+  ///
+  ///   static let valueType = String.valueType.map(
+  ///     "expected a day such as 2026-11-27", read: Day.init(rawValue:), write: \.rawValue
+  ///   ).described("A day, such as `2026-11-27`.")
+  ///
+  ///   static func < (left: Day, right: Day) -> Bool { left.start < right.start }
+  /// }
+  /// ```
+  ///
   /// - Parameters:
   ///   - message: The message of the error if `read` returns `nil`.
   ///   - read: Returns the other value; `nil` refuses the JSON.

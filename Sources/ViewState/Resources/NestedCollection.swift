@@ -215,7 +215,8 @@ extension NestedCollection {
           Child(item), at: item, to: &lists[parent.id, default: []], &known, &childIDs, childLimits)
       }
     }
-    parentList = ResourceList(parents, version: parents.last?.number ?? 0)
+    parentList = try ResourceList(
+      parents, version: parents.last?.number ?? 0, at: file.nullableMember(names.parents))
     if let name = Child.parentMember {
       for element in try file.nullableMember(names.children)?.elements() ?? [] {
         let child = try Child(element)
@@ -232,7 +233,7 @@ extension NestedCollection {
     for (parent, list) in lists {
       let version = list.last?.number ?? parentList[parent]?.version ?? 0
       families[parent] = Family(
-        children: ResourceList(list.sorted(by: Child.precedes), version: version))
+        children: try ResourceList(list.sorted(by: Child.precedes), version: version, at: file))
       for child in list { families[parent]?.view.put(child) }
     }
   }

@@ -60,11 +60,38 @@ public protocol Resource: Identifiable<ResourceID>, Codable, Equatable, Sendable
 
   /// Reads a resource that replaces another one; unless defined, it gets the id of the other one if the body has none.
   init(_ body: JSONReader, replacing current: Self) throws(JSONShapeError)
+
+  /// Checks a rule that concerns several fields or several resources; does nothing unless defined.
+  ///
+  /// It is called for each resource that a client, a command or a data file creates or replaces, when the write is
+  /// applied, so no other write can come in between. The write is refused with a 422 that has the pointer and the
+  /// message of the error:
+  ///
+  /// ```swift
+  /// extension Booking {
+  ///   func check(among all: KeyedSequence<Booking>) throws(JSONShapeError) {
+  ///     let other = all.first {
+  ///       $0.id != id && $0.room == room && $0.from < until && from < $0.until
+  ///     }
+  ///     if let other {
+  ///       throw JSONShapeError(["from"], "the room is booked until \(other.until.rawValue)")
+  ///     }
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// What a journal has recorded is not checked again: a new rule holds from the next write to each resource.
+  ///
+  /// - Parameter all: The resources of the same collection, or of the same parent, before the write. The one that this
+  ///   one replaces is among them, under the same id. Of a data file, all of them.
+  /// - Throws: `JSONShapeError` with the path of the member at fault, such as `["from"]`.
+  func check(among all: KeyedSequence<Self>) throws(JSONShapeError)
 }
 
 extension Resource {
   public static var summary: String { "" }
   public static var refusesUnknownMembers: Bool { false }
+  public func check(among all: KeyedSequence<Self>) throws(JSONShapeError) {}
 
   public init(_ body: JSONReader, assigned: ResourceID?) throws(JSONShapeError) {
     let fields = Self.fields

@@ -41,8 +41,8 @@ public struct ResourceCollection<Model: Resource>: Sendable {
   ///   - plural: The name of several resources; unless given, `noun` with an `s`.
   ///   - limits: The limits of the collection.
   ///   - array: The array; `nil` for an empty collection.
-  /// - Throws: `JSONShapeError` if an element is no such resource, if an id is used twice, or if the array is
-  ///   larger than the limits allow.
+  /// - Throws: `JSONShapeError` if an element is no such resource or fails ``Resource/check(among:)``, if an id is
+  ///   used twice, or if the array is larger than the limits allow.
   /// - Complexity: O(*n* log *n*) expected, where *n* is the number of elements.
   public init(
     _ noun: Text, plural: Text? = nil, limits: CollectionLimits = CollectionLimits(),
@@ -72,7 +72,7 @@ public struct ResourceCollection<Model: Resource>: Sendable {
       try ledger.add(
         Model(element, assigned: assigned), at: element, to: &resources, &known, &ids, limits)
     }
-    list = ResourceList(resources, version: ledger.version)
+    list = try ResourceList(resources, version: ledger.version, at: array)
   }
 }
 

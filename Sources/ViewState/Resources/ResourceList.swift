@@ -36,14 +36,25 @@ struct ResourceList<Model: Resource>: Equatable, Sendable {
   /// Creates a list from the resources of a file, each with the number of the write that created it.
   ///
   /// - Precondition: They are in their order, and no two have one id.
-  /// - Complexity: O(*n*) expected, where *n* is the number of resources.
-  init(_ resources: [Created<Model>], version: Int) {
+  /// - Throws: `JSONShapeError` at their place in the file that names the first resource that its own check refuses.
+  /// - Complexity: O(*n*) expected, where *n* is the number of resources, and *n* checks.
+  init(
+    _ resources: [Created<Model>], version: Int, at place: JSONReader?
+  ) throws(JSONShapeError) {
     elements = KeyedSequence(resources.map(\.resource))
     stamps = TreeDictionary(
       uniqueKeysWithValues: resources.map {
         ($0.resource.id, Stamp(created: $0.number, version: $0.number))
       })
     self.version = version
+    for resource in elements {
+      do throws(JSONShapeError) {
+        try resource.check(among: elements)
+      } catch {
+        throw JSONShapeError(
+          pointer: place?.pointer ?? .root, message: "the id \(resource.id): \(error)")
+      }
+    }
   }
 
   subscript(id: ResourceID) -> Versioned<Model>? {
@@ -213,6 +224,7 @@ extension ResourceList {
     do { try resource.checkComputed() } catch { throw .malformed(error) }
     var resource = resource
     try rules.prepare(&resource)
+    do { try resource.check(among: elements) } catch { throw .malformed(error) }
     guard let versioned = ledger.take(resource, inPlaceOf: old, limit: rules.limits.byteCount)
     else { throw .full }
     version = versioned.version

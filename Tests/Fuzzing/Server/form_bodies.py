@@ -166,7 +166,7 @@ class FormBodies:
         if kind == "switch":
             return run.chance(0.5)
         if kind == "dropdown":
-            return run.pick([None, "no such", *(one["id"] for one in row["options"])])
+            return run.pick([None, "no such", *(one["id"] for one in row.get("options", []))])
         if kind == "taxNumber":
             number = run.pick(self.numbers)
             spaced = f"{number[:2].lower()} {number[2:5]}.{number[5:]} "

@@ -65,7 +65,8 @@ def input_of(spec: dict) -> dict:
     kinds = {"phone": "tel", "date": "date", "dropdown": "select", "switch": "checkbox"}
     kind = kinds.get(spec["kind"], spec.get("inputType", "text"))
     names = ("placeholder", "maxLength", "min", "max", "options")
-    return {"type": kind} | {name: spec[name] for name in names if name in spec}
+    options = {"options": []} if kind == "select" else {}
+    return {"type": kind} | options | {name: spec[name] for name in names if name in spec}
 
 
 def lookup_rows(row: Row) -> list:

@@ -42,7 +42,7 @@ def read(field: dict, value, pointer: str):
     if field["kind"] == "dropdown":
         if value is None:
             return None
-        if string(value, pointer) not in [option["id"] for option in field["options"]]:
+        if string(value, pointer) not in [option["id"] for option in field.get("options", [])]:
             raise invalid(pointer)
         return value
     if len(string(value, pointer).encode()) > 8000:

@@ -165,8 +165,10 @@ def read_date(value: dict, pointer: str) -> dict:
 
 def read_dropdown(value: dict, pointer: str) -> dict:
     place = at(pointer, "options")
-    options = []
-    for index, one in enumerate(array(required(value, "options", pointer), place)):
+    listed, options = optional(value, "options", array, pointer), []
+    if listed is None:
+        return {"options": None}
+    for index, one in enumerate(listed):
         members(one, at(place, index), {"id", "title"})
         option = {name: shown(required(one, name, place), place) for name in ("id", "title")}
         if option["id"] in [other["id"] for other in options]:

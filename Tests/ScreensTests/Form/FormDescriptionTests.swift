@@ -147,7 +147,6 @@ struct FormDescriptionTests {
       [["id": "a", "kind": "date", "label": "L", "min": "2026-02-02", "max": "2026-01-01"]],
       "/0/max"
     ),
-    ([["id": "a", "kind": "dropdown", "label": "L"]], "/0/options"),
     ([["id": "a", "kind": "dropdown", "label": "L", "options": []]], "/0/options"),
     (
       [

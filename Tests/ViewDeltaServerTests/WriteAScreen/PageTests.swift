@@ -21,6 +21,19 @@ struct Page {
   private static let root = URL(filePath: #filePath).appending(path: "../../../..")
     .standardizedFileURL
 
+  /// The lines of code in the documentation of the declarations of a file: those of the block with a marker, without
+  /// the spaces around them.
+  static func comment(in path: String, with marker: String) throws -> [String] {
+    let lines = try text(path).split(separator: "\n")
+      .map { $0.trimmingCharacters(in: .whitespaces) }
+    let comments = lines.filter { $0.hasPrefix("///") }.map {
+      String($0.dropFirst(3)).trimmingCharacters(in: .whitespaces)
+    }
+    let blocks = comments.joined(separator: "\n").components(separatedBy: "```swift\n").dropFirst()
+      .map { $0.components(separatedBy: "\n```")[0] }
+    return try #require(blocks.first { $0.contains(marker) }).components(separatedBy: "\n")
+  }
+
   /// A file of the repository.
   static func text(_ path: String) throws -> String {
     try String(contentsOf: root.appending(path: path), encoding: .utf8)
@@ -66,10 +79,14 @@ struct PageTests {
 
   @Test("on showing a collection show the code of a feature of the tests")
   func showACollection() throws {
-    let file = try Page.text("Tests/ViewDeltaServerTests/NotesFeature.swift")
+    let files = try ["NotesFeature", "WriteAScreen/HotelFeature"].map {
+      try Page.text("Tests/ViewDeltaServerTests/\($0).swift")
+    }
     let blocks = try Page("ShowACollection").blocks
-    #expect(blocks.count == 4)
-    for block in blocks { #expect(file.contains(block), "the feature does not have \(block)") }
+    #expect(blocks.count == 5)
+    for block in blocks {
+      #expect(files.contains { $0.contains(block) }, "no feature has \(block)")
+    }
   }
 
   @Test("on following a view model show the code of this test", .timeLimit(.minutes(1)))
