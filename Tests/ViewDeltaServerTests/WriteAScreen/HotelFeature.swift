@@ -111,6 +111,7 @@ struct BookingForm: Screen {
 
   var commands: [AnyCommand<State>] {
     State.changeCommand
+    State.selectCommand
     State.tapCommand.writing {
       (state: inout State, transaction: inout Transaction, row: ResourceID) throws(Refusal) in
       try state.didTap(row)
