@@ -226,8 +226,8 @@ extension FormFields {
   /// Sets the options of a choice, in place of those of the description, such as the rooms of a hotel that a store has.
   ///
   /// A chosen option that is gone stays the value. An error with the code `not-offered` follows the field, and
-  /// ``judge()`` returns `nil`, until another option or none is chosen, or the option is offered again. The options stay
-  /// when the form starts over. They have no effect while the form has no choice of this id.
+  /// ``judge()`` returns `nil`, until another option or none is chosen, or the option is offered again. The options
+  /// stay when the form starts over. They have no effect while the form has no choice of this id.
   ///
   /// A screen calls this function for its initial state and after each write to the store:
   ///
@@ -243,8 +243,8 @@ extension FormFields {
   /// The description of such a choice has no `options`. So a `default` or a condition cannot name one of them.
   ///
   /// - Parameters:
-  ///   - options: The options in their order, with ids that differ and are not empty. All of them are in the row of
-  ///     the field, so for more than some hundreds show a search in place of a choice.
+  ///   - options: The options in their order, with ids that differ and are not empty; the ids are not checked. The row
+  ///     of the field has all options. For more than a few hundred, show a search in place of a choice.
   ///   - id: The id of the row of the choice.
   /// - Complexity: O(*n*), where *n* is the number of options.
   public mutating func setOptions(_ options: [(id: Text, title: Text)], of id: ResourceID) {

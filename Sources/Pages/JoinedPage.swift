@@ -39,7 +39,7 @@ package struct JoinedPage {
     let scripts = page.matches(of: form)
     guard scripts.count == page.matches(of: /<script\b/.ignoresCase()).count else {
       throw JoiningError(
-        "the page has a script that is no module in a file; browsers run no script inside the page")
+        "the page has a script that is not a module in a file; browsers run no inline script")
     }
     var paths: [Substring: String] = [:]
     // Each script has modules of its own, which another one would no longer share.

@@ -56,7 +56,7 @@ struct LatencyOption: ExpressibleByArgument {
     duration = time.duration
   }
 
-  /// Overrides a latency, or all of them.
+  /// Overrides the latency of one source, or of all.
   func apply(to latencies: inout Latencies) {
     if let source {
       latencies[source] = duration

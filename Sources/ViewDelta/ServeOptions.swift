@@ -219,7 +219,8 @@ public struct ServeOptions: ParsableArguments {
   ///
   /// - Parameters:
   ///   - journal: The journal of the inputs, so that a restart loses none; `nil` keeps the inputs only in memory.
-  ///   - latencies: The times that sources take besides that of their calls, unless `--latency` says others.
+  ///   - latencies: The latencies of sources, unless `--latency` overrides them. A source that no screen has is an
+  ///     error.
   ///   - features: The screens and other features.
   /// - Throws: An error for the `exit(withError:)` of the command, if the server cannot start.
   nonisolated(nonsending) public func serve(

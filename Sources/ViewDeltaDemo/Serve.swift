@@ -165,7 +165,7 @@ struct Program: AsyncParsableCommand {
     }
   }
 
-  /// The times of the sources of the demo, so that people see the loading states.
+  /// The latencies of the sources of the demo, so that people see the loading states.
   static let latencies = Latencies([
     "profile": .milliseconds(400), "posts": .milliseconds(700), "podcasts": .milliseconds(600),
     "registry": .milliseconds(800), "activity": .milliseconds(500),

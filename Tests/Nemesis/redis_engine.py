@@ -116,7 +116,7 @@ def held_port() -> socket.socket:
     the socket is open.
     """
     place = socket.socket()
-    # With the same option of the program both are bound.
+    # If the program sets this option too, both can be bound to the port.
     place.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     place.bind(("127.0.0.1", 0))
     return place

@@ -9,7 +9,7 @@ public struct BoundSocket {
   /// Binds a socket.
   public init() throws {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    // With the same option of the program both are bound.
+    // If the program sets this option too, both can be bound to the port.
     var isReused: Int32 = 1
     setsockopt(
       descriptor, SOL_SOCKET, SO_REUSEADDR, &isReused, socklen_t(MemoryLayout<Int32>.size))

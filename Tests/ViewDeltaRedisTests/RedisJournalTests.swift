@@ -202,7 +202,7 @@ struct RedisJournalTests {
     }
   }
 
-  @Test("keeps nothing for good but the journal that has begun last")
+  @Test("lets all keys expire except those of the journal that has begun last")
   func rest() async throws {
     try await SocketThread.run {
       let redis = try RedisServer()
@@ -321,7 +321,7 @@ struct RedisJournalTests {
         let first = try #require(others.firstIndex { $0 == .none })
         #expect(others == own.map { $0 == own[first] ? JSONValue?.none : own[first] })
       }
-      // A server of a journal with a longer name is none of this one.
+      // A server of a journal with a longer name is no server of this journal.
       let longer = try RedisJournal("\(redis.journal)1:longer")
       for journal in [longer, try RedisJournal("\(redis.journal)1")] {
         #expect(try journal.enter(as: "c") == nil)

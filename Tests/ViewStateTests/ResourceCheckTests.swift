@@ -44,7 +44,7 @@ struct ResourceCheckTests {
   private static let time = Timestamp(secondsSince1970: 0)
   private static let taken = StoreError.malformed(JSONShapeError(["from"], "taken until 9"))
 
-  @Test("refuses each write that breaks it, which changes nothing, and no other write")
+  @Test("refuses each write that breaks it, without a change, and no other write")
   func writes() throws {
     var slots = ResourceCollection<Slot>("slot")
     for (from, until) in [(1, 5), (5, 9)] {

@@ -183,7 +183,7 @@ describe("A connection", () => {
       const { model } = fixture.open();
       await (await fixture.server.next()).refuse(404, code);
       assert.equal(model.status.state, "gone");
-      // Also if the server has started anew without it.
+      // The same holds if the server was restarted without the view model.
       const { fixture: other, model: shown } = await listening();
       shown.drop();
       await other.clock.advance(1000);

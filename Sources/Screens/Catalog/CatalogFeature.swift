@@ -9,6 +9,7 @@ public struct CatalogFeature: Feature {
   /// The language of the texts of the screens, unless the server is started with another one.
   public var language = Language.en
 
+  /// Creates the feature with the data of the demo, in English.
   public init() {}
 
   public func register(in application: inout ApplicationBuilder) throws {

@@ -12,6 +12,7 @@ public struct FormFeature: Feature {
   /// The language of the texts that are not those of the forms, unless the server is started with another one.
   public var language = Language.en
 
+  /// Creates the feature with the data of the demo, in English.
   public init() {}
 
   public func register(in application: inout ApplicationBuilder) throws {

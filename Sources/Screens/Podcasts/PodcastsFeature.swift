@@ -12,6 +12,8 @@ public struct PodcastsFeature: Feature {
   /// The language of the texts of the screen, unless the server is started with another one.
   public var language = Language.en
 
+  /// Creates the feature with the data of the demo, in English.
+  ///
   /// - Parameter feeds: Loads the podcasts that have feeds of their own; unless given, they fail to load.
   public init(feeds: FeedReader = FeedReader()) {
     self.feeds = feeds

@@ -9,6 +9,7 @@ public struct SettingsFeature: Feature {
   /// The language of the texts, unless the server is started with another one.
   public var language = Language.en
 
+  /// Creates the feature, in English.
   public init() {}
 
   public func register(in application: inout ApplicationBuilder) throws {

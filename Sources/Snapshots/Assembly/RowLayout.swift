@@ -77,8 +77,7 @@ struct RowLayout: Sendable {
 }
 
 extension Section {
-  /// Creates a section of rows as they were declared, which shares unchanged parts with a section of an earlier
-  /// layout.
+  /// Creates a section from declared rows. It shares unchanged parts with the section of an earlier layout.
   ///
   /// The section is equal to a section that is made without the previous one.
   ///

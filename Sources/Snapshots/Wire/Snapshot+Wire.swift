@@ -71,8 +71,8 @@ extension Snapshot {
     body([UInt8(ascii: "}")])
   }
 
-  /// The approximate size of the content in bytes: an upper estimate of that of the wire document, so that the buffer
-  /// is rarely moved as it grows.
+  /// The approximate size of the content in bytes. It is an upper estimate of the size of the wire document, so that a
+  /// buffer of this size rarely grows.
   ///
   /// - Complexity: O(1).
   package var contentByteCount: Int { frameByteCount + sections.tree.measure.byteCount }

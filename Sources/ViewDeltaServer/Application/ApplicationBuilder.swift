@@ -254,7 +254,7 @@ public enum ApplicationError: Error, Hashable, Sendable, CustomStringConvertible
     case .unknownSource(let name, let known):
       let names = known.map(\.string).joined(separator: ", ")
       return "no screen has a source \(name); "
-        + (known.isEmpty ? "none has any" : "the sources are \(names)")
+        + (known.isEmpty ? "there are no sources" : "the sources are \(names)")
     case .invalidDocument(let place, let reason):
       return
         "the OpenAPI document is invalid at \(place.string.isEmpty ? "its root" : place.string): "

@@ -9,7 +9,8 @@ public struct ApplicationConfiguration: Sendable {
   /// The content of a data file, as an object. Each feature starts with the members that it knows. If it is
   /// `nil`, each feature starts with its own data.
   public var data: JSONValue?
-  /// The times that sources take besides that of their calls, for tests of clients.
+  /// The latencies of sources, for tests of clients. A source that no screen has is an error:
+  /// ``ApplicationError/unknownSource(_:known:)``.
   public var latencies = Latencies()
   /// Secret bytes that tokens and entity tags are made with: equal requests to applications of one seed get
   /// equal replies.

@@ -49,8 +49,8 @@ struct ScreenEndpoints: Sendable {
     }
   }
 
-  /// Describes a screen by its members in the list, with the types of its rows, and its state machines as tables and
-  /// as a diagram.
+  /// Describes a screen: its members in the list, the types of its rows, and its state machines as tables and as a
+  /// diagram.
   private func description(
     of screen: ScreenDescriptor, _ members: [Text: JSONValue]
   ) throws -> JSONValue {

@@ -201,7 +201,7 @@ extension Array: RowContent where Element: RowContent {
 /// Builds the content of a ``RowType``: fields, actions and lists of them.
 @resultBuilder
 public enum RowBuilder<Model> {
-  // One function for all of them: if there were several, the compiler would not say which name in a field is wrong.
+  // One function without overloads: with overloads, the compiler does not say which property of a field is wrong.
   public static func buildExpression(_ content: some RowContent<Model>) -> [RowMember<Model>] {
     content.rowMembers
   }

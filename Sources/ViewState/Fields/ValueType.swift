@@ -125,8 +125,8 @@ public struct ValueType<Value: Sendable>: Sendable {
   /// Returns the same type of JSON for another Swift type.
   ///
   /// A type of your own that is a ``FieldValue`` can be a member of a ``Resource`` and of a row, and an argument of a
-  /// command. If it is also `Codable`, a state can have it, and a type that is decoded from the values of a form, such as
-  /// a day from a field of the kind `date`:
+  /// command. If it is also `Codable`, it can be a property of a state, and of a type that is decoded from the values
+  /// of a form. For example, this type reads the value of a field of the kind `date`:
   ///
   /// ```swift
   /// struct Day: RawRepresentable, Codable, Hashable, Comparable, FieldValue {

@@ -1,18 +1,20 @@
 public import CanonicalJSON
 
-/// The times that sources take, besides that of their calls, before they answer: for tests of clients.
+/// The latencies of sources, for tests of clients.
 ///
 /// ```swift
 /// var latencies = Latencies(["posts": .seconds(4)], others: .milliseconds(500))
 /// latencies["profile"] = .zero
 /// ```
 ///
-/// A source that reads a store answers after its latency, and one that calls another service makes its call after it. A
-/// look-up with a time of its own takes that time.
+/// A source that reads a store answers after its latency. A source that calls another service makes the call after its
+/// latency. A look-up with a time of its own takes that time. A fault script may override a latency.
 public struct Latencies: Sendable {
   private var named: [Text: Duration]
   private let others: Duration
 
+  /// Creates the latencies of all sources.
+  ///
   /// - Parameters:
   ///   - named: The latencies of sources by their names.
   ///   - others: The latency of all other sources.
@@ -20,7 +22,7 @@ public struct Latencies: Sendable {
     (self.named, self.others) = (named, others)
   }
 
-  /// The latency of a source.
+  /// The latency of a source by its name; the latency of all other sources, if it has none of its own.
   public subscript(source: Text) -> Duration {
     get { named[source] ?? others }
     set { named[source] = newValue }

@@ -58,6 +58,11 @@ public protocol ScreenPart<State>: Sendable {
   /// Starts a load, for example because the screen comes into view.
   func load(_ state: inout State)
   /// Returns how work runs and ends.
+  ///
+  /// - Parameters:
+  ///   - work: The work that starts.
+  ///   - key: The key of the view model.
+  ///   - stores: The stores when the work starts.
   func start(_ work: PartWork, for key: Text, in stores: Stores) -> Work
   /// Changes the state after work has ended.
   ///
@@ -128,8 +133,7 @@ public enum Work: Sendable {
     }
   }
 
-  /// Returns work that takes a time; `nil` leaves its own. The time of a call outside comes before that of the
-  /// call.
+  /// Returns the same work with another latency; `nil` leaves its own. The latency of a call comes before the call.
   func taking(_ latency: Duration?) -> Work {
     guard let latency else { return self }
     switch self {
@@ -142,7 +146,7 @@ public enum Work: Sendable {
     }
   }
 
-  /// Returns work that takes a time unless it takes one already.
+  /// Returns the same work with this latency, unless it has one already.
   func delayed(by latency: Duration) -> Work {
     self.latency == .zero ? taking(latency) : self
   }

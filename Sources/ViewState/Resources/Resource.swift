@@ -82,9 +82,11 @@ public protocol Resource: Identifiable<ResourceID>, Codable, Equatable, Sendable
   ///
   /// What a journal has recorded is not checked again: a new rule holds from the next write to each resource.
   ///
-  /// - Parameter all: The resources of the same collection, or of the same parent, before the write. The one that this
-  ///   one replaces is among them, under the same id. Of a data file, all of them.
+  /// - Parameter all: The resources of the same collection, or of the same parent, before the write. The
+  ///   resource that this one replaces is among them, under the same id. For a data file, all those of the file.
   /// - Throws: `JSONShapeError` with the path of the member at fault, such as `["from"]`.
+  /// - Complexity: A data file calls it once for each resource. A check that reads all others takes O(*n*²) for the
+  ///   file, where *n* is the number of its resources.
   func check(among all: KeyedSequence<Self>) throws(JSONShapeError)
 }
 

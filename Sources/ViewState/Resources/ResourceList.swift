@@ -36,8 +36,8 @@ struct ResourceList<Model: Resource>: Equatable, Sendable {
   /// Creates a list from the resources of a file, each with the number of the write that created it.
   ///
   /// - Precondition: They are in their order, and no two have one id.
-  /// - Throws: `JSONShapeError` at their place in the file that names the first resource that its own check refuses.
-  /// - Complexity: O(*n*) expected, where *n* is the number of resources, and *n* checks.
+  /// - Throws: `JSONShapeError` at `place` with the id of the first resource that fails ``Resource/check(among:)``.
+  /// - Complexity: O(*n*) expected and *n* checks, where *n* is the number of resources.
   init(
     _ resources: [Created<Model>], version: Int, at place: JSONReader?
   ) throws(JSONShapeError) {

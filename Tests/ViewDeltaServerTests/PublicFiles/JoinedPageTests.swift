@@ -124,7 +124,7 @@ struct JoinedPageTests {
       ("index.html", "<base href='/a/'>", "the page has an address of its own for its files"),
       (
         "index.html", "<SCRIPT src='page/a.js'></SCRIPT>",
-        "the page has a script that is no module in a file; browsers run no script inside the page"
+        "the page has a script that is not a module in a file; browsers run no inline script"
       ),
       (
         "index.html", "<script type=\"module\" src=\"page/a.js\"></script>",

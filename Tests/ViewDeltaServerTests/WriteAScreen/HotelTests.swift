@@ -110,7 +110,7 @@ struct HotelTests {
     #expect(options() == [lake])
   }
 
-  @Test("has days that are coded as texts, so that a type can be decoded from a form that has some")
+  @Test("codes a day as a text, so that a type with a day can be decoded from a form")
   func days() throws {
     struct Stay: Codable { let from: Day }
     let stay: JSONValue = ["from": "2026-02-28"]
@@ -120,7 +120,7 @@ struct HotelTests {
     }
   }
 
-  @Test("keeps a choice that is gone, with its error, while rows are arranged, and in a record")
+  @Test("keeps an option that is gone, with its error, after rows are arranged, and in a record")
   func kept() throws {
     var state = BookingForm.State()
     state.fields.setOptions([("1", "Lake"), ("2", "Garden")], of: "room")
@@ -140,7 +140,7 @@ struct HotelTests {
     #expect(state.fields.answers["room"] == "1")
   }
 
-  @Test("offers no rooms, and more than a description can list")
+  @Test("offers no rooms, or more rooms than a description can list")
   func anyRooms() async throws {
     let (empty, _) = try Self.form(rooms: [])
     #expect(empty.rows[0].fields["input"]?["options"] == [])
