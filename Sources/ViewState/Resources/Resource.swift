@@ -80,7 +80,9 @@ public protocol Resource: Identifiable<ResourceID>, Codable, Equatable, Sendable
   /// }
   /// ```
   ///
-  /// What a journal has recorded is not checked again: a new rule holds from the next write to each resource.
+  /// A start checks the writes that a journal has recorded after its last checkpoint, because it applies them again, and
+  /// no other resource. So a rule that is new in a program may refuse recorded writes: before the new program serves,
+  /// let it check a copy of the journal, as the article Keep what clients change shows.
   ///
   /// - Parameter all: The resources of the same collection, or of the same parent, before the write. The
   ///   resource that this one replaces is among them, under the same id. For a data file, all those of the file.
