@@ -240,15 +240,20 @@ extension FormFields {
   /// }
   /// ```
   ///
+  /// This `follow` replaces the one by which parts follow stores. In a screen with parts, add `parts.flatMap(\.shownParts)`
+  /// to `shownParts`, and call `follow` of each part in `follow`.
+  ///
   /// The description of such a choice has no `options`. So a `default` or a condition cannot name one of them.
   ///
   /// - Parameters:
   ///   - options: The options in their order, with ids that differ and are not empty; the ids are not checked. The row
-  ///     of the field has all options. For more than a few hundred, show a search in place of a choice.
+  ///     of the field has all options, and each state keeps them. For more than a few hundred, show a search in place
+  ///     of a choice.
   ///   - id: The id of the row of the choice.
   /// - Complexity: O(*n*), where *n* is the number of options.
   public mutating func setOptions(_ options: [(id: Text, title: Text)], of id: ResourceID) {
-    self.options[id] = options.map { DropdownRule.Option(id: $0.id, title: $0.title) }
+    let options = options.map { DropdownRule.Option(id: $0.id, title: $0.title) }
+    if options != self.options[id] { self.options[id] = options }
   }
 
   /// Folds a group up or down.
@@ -324,9 +329,11 @@ extension FormFields {
     outline = new
     entries = entries.reduce(into: [:]) { entries, entry in
       guard let row = same[entry.key]?.row, let input = input(of: row) else { return }
-      // An option that the screen no longer offers stays chosen, with its error.
-      let kept = options[row.id] == nil ? nil : entry.value
-      entries[row.id] = (try? input.enter(JSONReader(entry.value), in: language)) ?? kept
+      // An option that the screen does not offer, or not yet, stays chosen, with its error.
+      let choice = input.rule as? DropdownRule
+      let isKept = choice != nil && (choice?.options.isEmpty == true || options[row.id] != nil)
+      entries[row.id] =
+        (try? input.enter(JSONReader(entry.value), in: language)) ?? (isKept ? entry.value : nil)
     }
     refusals = refusals.filter { same[$0.key]?.row.input != nil }
     isCollapsed = rows.reduce(into: [:]) { collapsed, entry in

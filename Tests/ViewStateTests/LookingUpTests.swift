@@ -76,8 +76,6 @@ private struct PlacesScreen: Screen {
   }
 }
 
-/// A screen that looks up each number of a store that changes, and notes it in the store when it begins.
-
 @Suite("A part that looks up for an input")
 struct LookingUpTests {
   @Test("calls outside, once for the newest query, and shows what is found")

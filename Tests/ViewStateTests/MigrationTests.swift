@@ -61,6 +61,39 @@ private struct SecondNotes: Screen {
   }
 }
 
+/// The same in the second version, in which the title comes from a store.
+private struct TitledNotes: Screen {
+  struct State: ScreenState {
+    var notes: [Text] = []
+    var title: Int?
+
+    static let version = 2
+
+    static func migrate(_ recorded: JSONReader, from version: Int) throws -> State? {
+      State(notes: try recorded.member("notes").decode([Text].self))
+    }
+  }
+
+  static let name: Text = "notes"
+  static let summary = "Notes."
+
+  let store: Store<Counters>
+
+  var rowTypes: [RowTypeDescriptor] { FirstNotes.note }
+  var shownParts: [StorePart] { [.whole(of: store)] }
+
+  func follow(_ stores: Stores, on state: inout State, for key: Text) {
+    state.title = stores[store].numbers["title"]
+  }
+
+  func body(_ state: State) -> [ListSection] {
+    ListSection("notes") {
+      if let title = state.title { FirstNotes.note("title", "\(title)") }
+      ForEach(state.notes, as: FirstNotes.note) { $0 }
+    }
+  }
+}
+
 /// The same in a version that starts over, and has nothing to show yet.
 private struct NoNotes: Screen {
   struct State: ScreenState {
@@ -83,10 +116,16 @@ struct MigrationTests {
   private func start(
     _ screen: some Screen, _ program: Text, on journal: MemoryJournal
   ) throws -> (engine: Engine, registry: ScreenRegistry) {
+    try start(program, on: journal) { _ in screen }
+  }
+
+  private func start<S: Screen>(
+    _ program: Text, on journal: MemoryJournal, _ screen: (Engine) -> S
+  ) throws -> (engine: Engine, registry: ScreenRegistry) {
     let environment = ScreenEnvironment(scheduler: ManualScheduler())
     let engine = try Engine(environment: environment, journal: journal, program: program)
     var registry = ScreenRegistry(engine)
-    registry.register(screen)
+    registry.register(screen(engine))
     try engine.start()
     return (engine, registry)
   }
@@ -113,6 +152,18 @@ struct MigrationTests {
     let other = try start(NoNotes(), "2", on: rested)
     #expect(throws: ScreenLookupError.unknownKey) { try rows(other.registry) }
     #expect(other.engine.statistics.stateByteCount == 0)
+  }
+
+  @Test("follows the stores after its migration, which does not see them")
+  func stores() async throws {
+    let first = try start(FirstNotes(), "1", on: MemoryJournal())
+    try await add("a", to: first.registry)
+    let rested = MemoryJournal()
+    try rested.write(first.engine.checkpoint())
+    let second = try start("2", on: rested) { engine in
+      TitledNotes(store: Store("numbers", Counters(["title": 7]), in: engine))
+    }
+    #expect(try rows(second.registry) == ["title 7", "a a"])
   }
 
   @Test("is migrated as the screen says, from a checkpoint and from its commands, and goes on")

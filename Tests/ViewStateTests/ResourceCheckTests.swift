@@ -103,7 +103,7 @@ struct ResourceCheckTests {
         [["id": 1, "name": "A"], ["id": 2, "name": "A"]],
         "the id 1: another hall has this name (/name)"
       ),
-      ([["id": 1, "name": "A", "slots": slots]], "the id 1: taken until 9 (/from)"),
+      ([["id": 1, "name": "A", "slots": slots]], "the hall 1: the id 1: taken until 9 (/from)"),
     ] as [(JSONValue, String)] {
       let error = #expect(throws: JSONShapeError.self) {
         try Halls(reading: JSONReader(["halls": file]))

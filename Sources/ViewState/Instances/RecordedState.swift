@@ -122,7 +122,11 @@ extension DeclaredScreen {
     guard let state = recorded.decode(as: State.self) else {
       return (try initialState(for: key, in: stores), false)
     }
-    return (AnyState(state), recorded.isCurrent(for: State.self))
+    let isCurrent = recorded.isCurrent(for: State.self)
+    var current = AnyState(state)
+    // A migration sees no stores. Work that begins here is started with all other work of restored states.
+    if !isCurrent, !shownParts.isEmpty { _ = try follow(stores, on: &current, for: key) }
+    return (current, isCurrent)
   }
 
   #if DEBUG

@@ -230,10 +230,15 @@ extension NestedCollection {
       }
       childrenInUse = TreeSet(known)
     }
-    for (parent, list) in lists {
+    for parent in parents.map(\.resource.id) {
+      guard let list = lists[parent] else { continue }
       let version = list.last?.number ?? parentList[parent]?.version ?? 0
-      families[parent] = Family(
-        children: try ResourceList(list.sorted(by: Child.precedes), version: version, at: file))
+      do throws(JSONShapeError) {
+        families[parent] = Family(
+          children: try ResourceList(list.sorted(by: Child.precedes), version: version, at: file))
+      } catch {
+        throw file.error("the \(Child.nouns.parent) \(parent): \(error.message)")
+      }
       for child in list { families[parent]?.view.put(child) }
     }
   }

@@ -80,9 +80,9 @@ public protocol Resource: Identifiable<ResourceID>, Codable, Equatable, Sendable
   /// }
   /// ```
   ///
-  /// A start checks the writes that a journal has recorded after its last checkpoint, because it applies them again, and
-  /// no other resource. So a rule that is new in a program may refuse recorded writes: before the new program serves,
-  /// let it check a copy of the journal, as the article Keep what clients change shows.
+  /// A start of the server applies the inputs of a journal again, from an earlier checkpoint on or all of them, and so
+  /// checks these writes again. A rule that is new in a program may refuse some that were accepted, which are lost then.
+  /// Before the program serves, let it replay a copy of the journal: the output says which writes are refused.
   ///
   /// - Parameter all: The resources of the same collection, or of the same parent, before the write. The
   ///   resource that this one replaces is among them, under the same id. For a data file, all those of the file.
@@ -102,7 +102,9 @@ extension Resource {
     // A set of all names would take longer than the reading.
     func isKnown(_ name: Text) -> Bool { name == "id" || fields.contains { $0.isNamed(name) } }
     if Self.refusesUnknownMembers {
-      try body.rejectUnknownMembers(besides: Set(fields.map(\.name) + ["id"]), unless: isKnown)
+      try body.rejectUnknownMembers(
+        besides: Set(fields.filter { $0.inputSchema != nil }.map(\.name) + ["id"]),
+        unless: isKnown)
     } else {
       try body.noteUnknownMembers(unless: isKnown)
     }

@@ -140,6 +140,27 @@ struct HotelTests {
     #expect(state.fields.answers["room"] == "1")
   }
 
+  @Test("keeps a choice if a new description leaves the options to the screen")
+  func replaced() throws {
+    let listed = BookingForm.Kinds.kinds.outline([
+      [
+        "id": "stay", "title": "Your stay",
+        "rows": [
+          [
+            "id": "room", "kind": "dropdown", "label": "Room",
+            "options": [["id": "2", "title": "Garden"]],
+          ]
+        ],
+      ]
+    ])
+    var state = BookingForm.State(fields: FormFields(listed, language: .en))
+    try state.didChange("room", "2")
+    state.replace(BookingForm.outline(in: .en))
+    #expect(state.fields.answers["room"] == nil)
+    state.fields.setOptions([("2", "Garden")], of: "room")
+    #expect(state.fields.answers["room"] == "2")
+  }
+
   @Test("offers no rooms, or more rooms than a description can list")
   func anyRooms() async throws {
     let (empty, _) = try Self.form(rooms: [])
