@@ -89,6 +89,8 @@ struct RouterTests {
     let response = await answer(.get, target)
     #expect(response.status == .badRequest)
     #expect(response.text.contains(#""code":"bad-target""#))
+    // It names the path alone.
+    #expect(!response.text.contains("?"))
   }
 
   @Test("lists the methods of a path")

@@ -182,9 +182,10 @@ class RequestStorage: @unchecked Sendable {
     self.source = Mutex(source)
   }
 
-  /// The raw path. If the target is malformed, the whole target.
+  /// The raw path. If the target is malformed, all before its first question mark.
   final var path: String {
-    let bytes = target.fault == nil ? target.bytes[target.path] : target.bytes[...]
+    let isPath = target.fault == nil
+    let bytes = isPath ? target.bytes[target.path] : target.bytes.prefix { $0 != UInt8(ascii: "?") }
     return String(decoding: bytes, as: UTF8.self)
   }
 
