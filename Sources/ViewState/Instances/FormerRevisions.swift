@@ -1,7 +1,8 @@
 import CanonicalJSON
 import Snapshots
 
-/// Makes the revisions of an instance from before it was made, if the stores alone give them.
+/// Makes the revisions of an instance from before it was made that the stores alone gave. Those of a session have an
+/// epoch of their own, so they are none of a state that the session has had and that was forgotten.
 struct FormerRevisions: Sendable {
   private let screen: any EngineScreen
   private let key: Text
@@ -11,21 +12,20 @@ struct FormerRevisions: Sendable {
   /// The number of the revision with which the instance was made.
   let end: Int
 
-  /// - Returns: `nil` if an input may have given the key a state of its own: a session that was forgotten had one.
-  init?(
+  init(
     of name: Text, _ screen: any EngineScreen, _ key: InstanceKey, _ epoch: RevisionEpoch,
     born: Int, until end: Int
   ) {
-    if key.hasSession { return nil }
     (self.name, self.screen, self.key, self.epoch) = (name, screen, key.element, epoch)
     (self.born, self.end) = (born, end)
   }
 
   /// Returns the revision with a number; `nil` if the stores are not known from then on.
   ///
+  /// - Parameter first: The revision with which a history begins. A revision with the same content is shown as this one.
   /// - Complexity: That of an assembly, and O(*m* log *n*), where *m* is the number of later changes of what is shown,
   ///   and *n* the number of kept values of the stores.
-  func revision(_ number: Int, in past: PastStores) -> Revision? {
+  func revision(_ number: Int, like first: Revision, in past: PastStores) -> Revision? {
     guard number < end, let version = version(upTo: number, in: past), version.number == number
     else { return nil }
     // A diff from this revision must still say the same about animation as before.
@@ -35,8 +35,12 @@ struct FormerRevisions: Sendable {
       next = later.number - 1
     }
     var rows = RowCache()
-    return screen.initialSnapshot(for: key, in: version.moment.stores, rows: &rows)
-      .map { revision(version, of: $0, animatedCount: animatedCount) }
+    return screen.initialSnapshot(for: key, in: version.moment.stores, rows: &rows).map { made in
+      made == first.snapshot
+        ? revision(
+          version, of: first.snapshot, animatedCount: animatedCount, shownSince: first.shownSince)
+        : revision(version, of: made, animatedCount: animatedCount)
+    }
   }
 
   /// Returns the last revisions that lead to the first one of a history, and that one as it follows them.
@@ -90,12 +94,13 @@ struct FormerRevisions: Sendable {
   }
 
   private func revision(
-    _ version: PastStores.Version, of snapshot: Snapshot, animatedCount: Int
+    _ version: PastStores.Version, of snapshot: Snapshot, animatedCount: Int,
+    shownSince: Int? = nil
   ) -> Revision {
     Revision(
       of: name, token: token(version.number), snapshot: snapshot, cause: cause(of: version),
       date: version.time, animatedCount: animatedCount,
-      publishedAt: version.moment.publishedAt, retainedByteCount: 0)
+      publishedAt: version.moment.publishedAt, retainedByteCount: 0, shownSince: shownSince)
   }
 
   private func token(_ number: Int) -> RevisionToken { RevisionToken(epoch: epoch, number: number) }

@@ -36,10 +36,10 @@ extension Instance {
   }
 
   /// Returns whether the revision of a token may be from before the instance was made, so that finding it makes this
-  /// and all later revisions again.
+  /// and later revisions again.
   package func mustRecall(_ token: RevisionToken) -> Bool {
-    guard let former, token.epoch == epoch, isCut.load(ordering: .acquiring) else { return false }
-    return token.number < former.end
+    guard let former, token.epoch == initialEpoch else { return false }
+    return token.number < former.end && isCut.load(ordering: .acquiring)
   }
 
   /// Returns whether a token with the epoch may be one of this history.
@@ -62,19 +62,22 @@ extension Instance {
     do {
       return try find()
     } catch {
-      guard error == .historyExpired, let former else { throw error }
+      guard error == .historyExpired, let former, token.epoch == initialEpoch else { throw error }
       recall()
       if let recalled = try? find() { return recalled }
-      guard let past = engine.past, let older = former.revision(token.number, in: past) else {
-        throw error
-      }
+      let first = publication.withLock { $0.log.first }
+      guard let past = engine.past,
+        let older = former.revision(token.number, like: first, in: past)
+      else { throw error }
       return older
     }
   }
 
-  /// Puts the last revisions from before the instance was made before its first one, once.
+  /// Puts the last revisions from before the instance was made before its first one, once. Not in a session, because
+  /// there may be many.
   private func recall() {
-    guard let former, isCut.load(ordering: .acquiring), let past = engine.past else { return }
+    guard let former, !key.hasSession, isCut.load(ordering: .acquiring), let past = engine.past
+    else { return }
     let first = publication.withLock { $0.log.first }
     var leading: [Revision] = []
     if first.isShown(since: former.end) {
@@ -82,7 +85,9 @@ extension Instance {
         former.leading(to: first, in: past, atMost: engine.environment.logLimits.count)
       }
     }
-    guard leading.count > 1 else { return isCut.store(false, ordering: .releasing) }
+    guard let oldest = leading.first, !oldest.isShown(since: former.end) else {
+      return isCut.store(false, ordering: .releasing)
+    }
     // Between two inputs, because the next revision follows the current one.
     let isRecalled = engine.betweenInputs { () throws(Never) in
       if !isCut.exchange(false, ordering: .acquiringAndReleasing) { return false }

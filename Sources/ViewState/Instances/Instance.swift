@@ -26,7 +26,7 @@ package final class Instance: Sendable {
   /// the lock; it shows the compiler what the engine guarantees.
   private let state: Mutex<InstanceState>
   private let work: RunningWork
-  /// Makes the revisions from before the instance was made; `nil` if they cannot be made again.
+  /// Makes the revisions from before the instance was made; `nil` if it was made with a state of its own.
   let former: FormerRevisions?
   /// Whether the log may lack revisions that can be made again.
   let isCut = Atomic<Bool>(true)
@@ -77,7 +77,7 @@ package final class Instance: Sendable {
     work = RunningWork(of: screen, engine: engine, host: host, key: key, epoch: epoch)
     former =
       rest == nil
-      ? FormerRevisions(of: name, screen, key, epoch, born: born, until: token.number) : nil
+      ? FormerRevisions(of: name, screen, key, initialEpoch, born: born, until: token.number) : nil
     use = InstanceUse(at: environment.scheduler.now)
     if let fault { record(.assembly(fault.message), at: fault.token, fault.date) }
   }
