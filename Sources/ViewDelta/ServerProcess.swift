@@ -95,7 +95,7 @@ struct ServerProcess {
   private static let headByteCount = 4096
 
   /// Identifies the build that runs: a program that was built again may show a state in another way.
-  private static var program: Text {
+  static var program: Text {
     let file = FileHandle(forReadingAtPath: ProgramStart.file)
     // Images that are built reproducibly have one time for all files, and another text takes no more space.
     let head = try? file?.read(upToCount: headByteCount)

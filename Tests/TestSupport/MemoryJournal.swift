@@ -105,6 +105,12 @@ public final class MemoryJournal: Journal {
     }
   }
 
+  public func removeCheckpoints(in positions: ClosedRange<Int>) {
+    state.withLock { content in
+      content.checkpoints.removeAll { positions.contains($0.position) }
+    }
+  }
+
   public func trim(to position: Int) {
     state.withLock { content in
       content.checkpoints.removeAll { $0.position < position }

@@ -43,12 +43,13 @@ final class SharedWorld: Sendable {
 
   init(
     _ journal: String, _ screen: CountScreen, _ incidents: Noted<JournalIncident> = Noted(),
-    replicas: Int = 0, _ scheduler: any Scheduler = ClockScheduler()
+    replicas: Int = 0, program: Text = "1", _ scheduler: any Scheduler = ClockScheduler()
   ) throws {
     self.incidents = incidents
     let environment = ScreenEnvironment(scheduler: scheduler, recordJournal: incidents.add)
     engine = try Engine(
-      environment: environment, journal: RedisJournal(journal, replicas: replicas))
+      environment: environment, journal: RedisJournal(journal, replicas: replicas),
+      program: program)
     var registry = ScreenRegistry(engine)
     registry.register(screen)
     self.registry = registry

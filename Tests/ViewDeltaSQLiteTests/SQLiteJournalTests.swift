@@ -55,6 +55,19 @@
       #expect(try journal.entries(after: 0, limit: 100) == Array(entries[5...]))
     }
 
+    @Test("removes checkpoints without the entries around them")
+    func removal() throws {
+      let journal = try SQLiteJournal(path: path)
+      for position in [0, 3, 5, 8] { try journal.write(Self.checkpoint(position)) }
+      try journal.append((1...8).map { Self.entry($0) })
+      try journal.removeCheckpoints(in: 3...5)
+      #expect(try journal.marks().map(\.position) == [0, 8])
+      #expect(try journal.checkpoint(at: 5) == nil)
+      #expect(try journal.checkpoint(at: 8) == Self.checkpoint(8))
+      #expect(try journal.entries(after: 0, limit: 100).count == 8)
+      #expect(try pieceCount() == 4)
+    }
+
     @Test("writes a large checkpoint in pieces, of which none counts before the last one")
     func pieces() throws {
       let large = JSONValue.array(

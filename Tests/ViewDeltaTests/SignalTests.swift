@@ -204,6 +204,24 @@ struct SignalTests {
     }
   }
 
+  @Test("lets the journal have the state at the end, with which another build begins")
+  func state() async throws {
+    try await SocketThread.run {
+      let place = try JournalPlace()
+      func positions() throws -> String {
+        try Shell.run("sqlite3 \(place.file) 'SELECT position FROM checkpoints'").output
+      }
+      for number in 1...2 {
+        let server = try place.serve()
+        try server.client().send(
+          "POST", "/v1/scoreboards/1/players", ["name": "xxx", "score": .integer(number)])
+        server.signal(SIGTERM)
+        #expect(try server.exit().code == 0)
+        #expect(try positions() == "0\n\(number)\n")
+      }
+    }
+  }
+
   @Test("ends it although its journal is begun anew meanwhile, for which it would start anew")
   func journalBegunAnew() async throws {
     try await SocketThread.run {

@@ -19,7 +19,7 @@ final class JournalWorld: Sendable {
   init(
     _ journal: MemoryJournal = MemoryJournal(), numbers: [Text: Int] = ["a": 1, "b": 1],
     settings: Settings = Settings(), schedule: CheckpointSchedule = CheckpointSchedule(),
-    program: Text = "", every interval: Duration? = nil, starting: Bool = true
+    program: Text? = nil, every interval: Duration? = nil, starting: Bool = true
   ) throws {
     self.journal = journal
     let incidents = Noted<JournalIncident>()

@@ -212,7 +212,9 @@ extension SessionTests {
       let start = JournalWorld.start + .seconds(day * 86_400)
       var environment = ScreenEnvironment(scheduler: scheduler, now: { start + scheduler.now })
       environment.sessionLifetime = .seconds(86_400)
-      let engine = try Engine(environment: environment, journal: journal)
+      let engine = try Engine(
+        environment: environment, seed: Engine.randomSeed(), journal: journal, program: nil,
+        CheckpointSchedule(interval: 5))
       let (_, registry) = Self.world(engine)
       try engine.start()
       if day == 0 {

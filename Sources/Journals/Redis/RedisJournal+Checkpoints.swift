@@ -233,10 +233,10 @@
       }
     }
 
-    public func removeCheckpoints(after position: Int) throws(JournalError) {
+    public func removeCheckpoints(in positions: ClosedRange<Int>) throws(JournalError) {
       let list = key(state.withLock { $0.era }, "checkpoints")
       try run { (connection) throws(JournalError) in
-        try remove("(\(position)", "+inf", of: list, connection)
+        try remove("\(positions.lowerBound)", "\(positions.upperBound)", of: list, connection)
       }
     }
 

@@ -1,5 +1,6 @@
 #if Redis
   public import CanonicalJSON
+  import Dispatch
   import Synchronization
   public import ViewState
 
@@ -46,6 +47,17 @@
         // There is no reply if another server was first.
         if !(try connection.call(["EXEC"]).elements.isEmpty) { return nil }
       }
+    }
+
+    /// The time in which the events end, in seconds.
+    private static let endTime = 1.0
+
+    public func leave() throws(JournalError) -> Bool {
+      state.withLock { $0.isLeaving = true }
+      guard left.wait(timeout: .now() + Self.endTime) == .success else {
+        throw .unavailable("\(address): its events do not end")
+      }
+      return try !hasOthers
     }
 
     public var hasOthers: Bool {

@@ -32,6 +32,8 @@
       var mayLackEntries = false
       /// What all servers must have in common.
       var configuration: [UInt8] = []
+      /// Whether this server delivers no more events.
+      var isLeaving = false
     }
 
     let address: RedisAddress
@@ -41,6 +43,8 @@
     let id = RedisJournal.randomID()
     let state = Mutex(State())
     private let commands = Mutex<RedisConnection?>(nil)
+    /// Counts the threads that deliver no more events.
+    let left = DispatchSemaphore(value: 0)
 
     /// The time that a read waits for entries, in milliseconds.
     private static let block = 50
@@ -231,14 +235,18 @@
 
     public func follow(_ receive: @escaping @Sendable (JournalEvent) -> Bool) {
       Thread.detachNewThread { [self] in
-        while true {
+        defer { left.signal() }
+        while !state.withLock({ $0.isLeaving }) {
           var link: RedisConnection?
           // Its name says until the next one that this server runs, so that no other one begins the journal meanwhile.
           defer { withExtendedLifetime(link) {} }
           do throws(JournalError) {
             let connection = try RedisConnection(address, name: name(.returning))
             link = connection
-            if !(try follow(on: connection, with: receive)) { return }
+            if try follow(on: connection, with: receive) { continue }
+            // Redis may notice the end of the connection later than what other connections ask.
+            try connection.call(["CLIENT", "SETNAME", "viewdelta:\(id)"])
+            return
           } catch {
             state.withLock { $0.hasJoined = false }
             let isAway = if case .unavailable = error { true } else { false }
@@ -251,7 +259,7 @@
 
     /// Joins, and delivers what is read until something fails.
     ///
-    /// - Returns: `false` if the receiver wants no more.
+    /// - Returns: `false` if the receiver wants no more, or if this server leaves.
     private func follow(
       on connection: RedisConnection, with receive: (JournalEvent) -> Bool
     ) throws(JournalError) -> Bool {
@@ -262,8 +270,10 @@
       // What was read must be there before anything is added.
       guard try deliver(connection, isBlocking: false, receive) else { return false }
       try join()
-      while state.withLock({ $0.session }) != nil {
-        guard try deliver(connection, isBlocking: true, receive) else { return false }
+      while true {
+        let (session, isLeaving) = state.withLock { ($0.session, $0.isLeaving) }
+        if session == nil { break }
+        guard !isLeaving, try deliver(connection, isBlocking: true, receive) else { return false }
       }
       throw .unavailable("\(address): this server has to join again")
     }

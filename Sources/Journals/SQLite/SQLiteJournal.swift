@@ -161,6 +161,7 @@
         while let piece = try pieces.next() {
           parts[Text(piece["part"] as String), default: []] += piece["content"] as Data
         }
+        if parts.isEmpty { return nil }
         return Checkpoint(
           position: position,
           parts: try parts.reduce(into: [:]) { read, part in
@@ -212,12 +213,17 @@
       }
     }
 
-    public func trim(to position: Int) throws(JournalError) {
+    public func removeCheckpoints(in positions: ClosedRange<Int>) throws(JournalError) {
       try transaction { db in
         try db.execute(
-          sql: "DELETE FROM checkpoints WHERE position < ?", arguments: [position])
+          sql: "DELETE FROM checkpoints WHERE position BETWEEN ? AND ?",
+          arguments: [positions.lowerBound, positions.upperBound])
       }
       try removeLoosePieces()
+    }
+
+    public func trim(to position: Int) throws(JournalError) {
+      try removeCheckpoints(in: .min...(position - 1))
       // Oldest first, so that there is no gap if the process ends meanwhile.
       while let first = try transaction({ db in
         try Int.fetchOne(

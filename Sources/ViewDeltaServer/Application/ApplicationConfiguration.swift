@@ -24,8 +24,8 @@ public struct ApplicationConfiguration: Sendable {
   /// The schedule of checkpoints; `nil` takes the usual one.
   package var schedule: CheckpointSchedule?
   /// Identifies the program to the journal: another program may show the same state in another way, so it goes on with
-  /// the data but starts new revisions.
-  public var program: Text = ""
+  /// the data but starts new revisions. `nil` takes it for the program that has written the journal.
+  public var program: Text?
   /// Whether clients may script faults under `/v1/faults`.
   public var allowsFaults = false
   /// The page for browsers and its files; `nil` serves only the API.

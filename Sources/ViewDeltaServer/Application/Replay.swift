@@ -17,16 +17,18 @@ package struct Replay {
   ///   - journal: The journal.
   ///   - environment: The environment that the screens run in; the settings are those of the journal.
   ///   - schedule: The schedule that tells with which checkpoint it begins: the oldest one, unless given.
+  ///   - program: The program that would start; `nil` for the one that has written the journal.
   ///   - features: The features that the journal is of.
   /// - Throws: The errors of features, and `JournalError`, also if the journal is empty.
   package init(
     _ journal: any Journal, _ environment: ScreenEnvironment,
-    _ schedule: CheckpointSchedule = .all,
+    _ schedule: CheckpointSchedule = .all, program: Text? = nil,
     @FeatureBuilder features: () throws -> [any Feature]
   ) throws {
     var configuration = ApplicationConfiguration(environment: environment)
     configuration.journal = journal
     configuration.schedule = schedule
+    configuration.program = program
     if let settings = try journal.settings { configuration.environment.settings = settings }
     var builder = try ApplicationBuilder(configuration, ReplyCache(byteLimit: 0))
     try builder.add(features())

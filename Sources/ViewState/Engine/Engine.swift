@@ -79,13 +79,13 @@ public final class Engine: Sendable {
   ///   - environment: The clock, the limits and the log of the engine.
   ///   - seed: Secret bytes, used if the journal is empty or of another program. The journal keeps them.
   ///   - journal: The journal of the inputs.
-  ///   - program: Identifies the program. Another program may show the same state in another way, so it gives other
-  ///     revisions.
+  ///   - program: Identifies the program; `nil` takes it for the one that has written the journal. Another program may
+  ///     show the same state in another way, so it gives other revisions.
   ///   - retention: How long the journal keeps inputs that a start does not need.
   /// - Throws: `JournalError` if the journal cannot be read.
   public convenience init(
     environment: ScreenEnvironment, seed: [UInt8] = Engine.randomSeed(), journal: any Journal,
-    program: Text = "", keeping retention: JournalRetention = JournalRetention()
+    program: Text? = nil, keeping retention: JournalRetention = JournalRetention()
   ) throws(JournalError) {
     try self.init(
       environment: environment, seed: seed, journal: journal, program: program,
@@ -93,10 +93,11 @@ public final class Engine: Sendable {
   }
 
   package convenience init(
-    environment: ScreenEnvironment, seed: [UInt8], journal: any Journal, program: Text,
+    environment: ScreenEnvironment, seed: [UInt8], journal: any Journal, program: Text?,
     _ schedule: CheckpointSchedule
   ) throws(JournalError) {
-    let recovery = try Recovery(journal, schedule)
+    let recovery = try Recovery(journal, schedule, program)
+    let program = program ?? recovery.record?.program ?? ""
     let shared = journal as? any SharedJournal
     let known = recovery.record.flatMap { record in
       let isSame =

@@ -3,6 +3,9 @@
 /// An engine begins with the newest checkpoint that is a history behind the last one, so that the revisions that
 /// clients may still name are made again, and a start takes seconds. The journal is kept from there on, or from an
 /// older one on.
+///
+/// The end of an engine writes one more, with which another program begins: the rules of that program decide only on
+/// inputs that it takes itself. It is nearer than an interval to the one before, and goes when the next one is written.
 package struct CheckpointSchedule: Hashable, Sendable {
   /// The number of inputs between two checkpoints. Twice as many are a history, however young they are.
   let interval: Int
@@ -36,7 +39,13 @@ package struct CheckpointSchedule: Hashable, Sendable {
   /// Begins with a journal that has checkpoints.
   mutating func resume(with marks: [Checkpoint.Mark]) {
     self.marks = marks
-    last = marks.last?.position ?? 0
+    last = (hasEnd ? marks.dropLast() : marks[...]).last?.position ?? 0
+  }
+
+  /// Whether the end of an engine has written the newest checkpoint.
+  private var hasEnd: Bool {
+    guard marks.count > 1 else { return false }
+    return marks[marks.count - 1].position - marks[marks.count - 2].position < interval
   }
 
   /// Returns whether a checkpoint must be written at a position, and begins it.
@@ -48,19 +57,25 @@ package struct CheckpointSchedule: Hashable, Sendable {
   }
 
   /// Ends a checkpoint that was written.
-  mutating func end(at mark: Checkpoint.Mark) {
+  ///
+  /// - Returns: The position of a checkpoint to remove; `nil` if there is none.
+  mutating func end(at mark: Checkpoint.Mark) -> Int? {
     isWriting = false
+    let former = hasEnd ? marks.removeLast().position : nil
     marks.append(mark)
+    return former
   }
 
   /// Ends a checkpoint that could not be written.
   mutating func fail() { isWriting = false }
 
-  /// Returns the index of the checkpoint with which an engine begins; `nil` if there is none.
+  /// Returns the index of the checkpoint with which an engine of the same program begins; `nil` if there is none.
   func start(in marks: [Checkpoint.Mark]) -> Int? {
     guard let head = marks.last else { return nil }
     return marks.lastIndex { mark in
-      head.position - mark.position >= 2 * interval || head.time >= mark.time.advanced(by: age)
+      let count = head.position - mark.position
+      return count >= 2 * interval
+        || count >= interval && head.time >= mark.time.advanced(by: age)
     } ?? 0
   }
 

@@ -44,6 +44,19 @@ final class CheckpointWriter: Sendable {
     }
   }
 
+  /// Writes a checkpoint of the moment after the last input, unless the newest one is of this moment.
+  func writeLast(of engine: Engine, _ moment: Moment) {
+    let bookmark = (journal as? any SharedJournal)?.bookmark
+    thread.sync {
+      if newest == moment.position { return }
+      do throws(JournalError) {
+        try writeCheckpoint(of: engine, moment, bookmark)
+      } catch {
+        engine.environment.recordJournal(.checkpointFailed(error))
+      }
+    }
+  }
+
   private func writeCheckpoint(
     of engine: Engine, _ moment: Moment, _ bookmark: JSONValue?
   ) throws(JournalError) {
@@ -53,6 +66,8 @@ final class CheckpointWriter: Sendable {
     let checkpoint = try engine.checkpoint(of: moment, bookmark)
     byteCount = checkpoint.byteCount
     try journal.write(checkpoint)
-    schedule.withLock { $0.end(at: checkpoint.mark) }
+    if let former = schedule.withLock({ $0.end(at: checkpoint.mark) }) {
+      try journal.removeCheckpoints(in: former...former)
+    }
   }
 }

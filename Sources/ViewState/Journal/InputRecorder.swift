@@ -21,7 +21,7 @@ protocol InputRecorder: Sendable {
   ///   - marks: The checkpoints of the journal, oldest first.
   func open(_ engine: Engine, with marks: [Checkpoint.Mark])
 
-  /// Notes how view models look after the last input.
+  /// Writes a checkpoint after the last input, with which another program begins, and notes how view models look.
   func close(_ engine: Engine)
 
   /// Takes the turns that wait in the queue of an engine, on the thread of the journal.

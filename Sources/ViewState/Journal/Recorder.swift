@@ -137,8 +137,10 @@ final class Recorder: InputRecorder {
   func close(_ engine: Engine) {
     thread.sync {
       guard state.withLock({ $0.last }) != nil else { return }
+      let moment = applyingThread.sync { engine.moment }
       // Without it a check compares less.
-      try? journal.write(Looks(applyingThread.sync { engine.moment }), as: Looks.note)
+      try? journal.write(Looks(moment), as: Looks.note)
+      checkpoints.writeLast(of: engine, moment)
       journal.close()
     }
   }

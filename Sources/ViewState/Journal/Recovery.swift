@@ -4,7 +4,8 @@ import CanonicalJSON
 struct Recovery: Sendable {
   /// The checkpoints of the journal, oldest first.
   let marks: [Checkpoint.Mark]
-  /// The one to begin with; `nil` if the journal is empty.
+  /// The one to begin with; `nil` if the journal is empty. That of another program is the newest one: no revision of that
+  /// program is given again, and the rules of this one must not refuse inputs that it has taken.
   let checkpoint: Checkpoint?
   /// `nil` if the journal is empty.
   let record: EngineRecord?
@@ -16,11 +17,16 @@ struct Recovery: Sendable {
   /// The reason why a store cannot be read.
   private(set) var failure: JournalError?
 
-  init(_ journal: any Journal, _ schedule: CheckpointSchedule) throws(JournalError) {
-    (marks, checkpoint) = try Self.start(journal, schedule)
-    record = try checkpoint.map { (checkpoint) throws(JournalError) in
-      try checkpoint.decode(EngineRecord.part)
-    }
+  /// Reads a journal.
+  ///
+  /// - Parameters:
+  ///   - journal: The journal.
+  ///   - schedule: Tells with which checkpoint of the same program an engine begins.
+  ///   - program: The program that begins; `nil` for the one that has written the journal.
+  init(
+    _ journal: any Journal, _ schedule: CheckpointSchedule, _ program: Text?
+  ) throws(JournalError) {
+    (marks, checkpoint, record) = try Self.start(journal, schedule, program)
     progress = journal is any SharedJournal ? ReplayProgress() : try journal.replayProgress()
     let isCopy = try journal.note(JournalNote.copy) == true
     let first = checkpoint?.position ?? 0
@@ -31,14 +37,17 @@ struct Recovery: Sendable {
   private static let attempts = 10
 
   private static func start(
-    _ journal: any Journal, _ schedule: CheckpointSchedule
-  ) throws(JournalError) -> ([Checkpoint.Mark], Checkpoint?) {
+    _ journal: any Journal, _ schedule: CheckpointSchedule, _ program: Text?
+  ) throws(JournalError) -> ([Checkpoint.Mark], Checkpoint?, EngineRecord?) {
     for _ in 1...attempts {
       let marks = try journal.marks()
-      guard let index = schedule.start(in: marks) else { return ([], nil) }
+      guard var index = schedule.start(in: marks) else { return ([], nil, nil) }
       // Another server may remove it meanwhile. It has written a newer one then.
-      if let checkpoint = try journal.checkpoint(at: marks[index].position) {
-        return (marks, checkpoint)
+      while let checkpoint = try journal.checkpoint(at: marks[index].position) {
+        let record: EngineRecord = try checkpoint.decode(EngineRecord.part)
+        let isSame = program == nil || program == record.program
+        if isSame || index == marks.count - 1 { return (marks, checkpoint, record) }
+        index = marks.count - 1
       }
     }
     throw .unavailable("its checkpoints are removed again and again before they are read")

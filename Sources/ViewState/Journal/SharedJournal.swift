@@ -33,6 +33,12 @@ public protocol SharedJournal: Journal {
   ///   journal.
   func enter(as configuration: JSONValue) throws(JournalError) -> JSONValue?
 
+  /// Stops to deliver events, and tells other servers that this one follows the journal no longer.
+  ///
+  /// - Returns: Whether no other server follows it. Of servers that leave together, at least the last one finds none.
+  /// - Throws: `JournalError` if that is not known.
+  func leave() throws(JournalError) -> Bool
+
   /// Whether other servers follow the journal now.
   var hasOthers: Bool { get throws(JournalError) }
 
@@ -45,15 +51,10 @@ public protocol SharedJournal: Journal {
   /// - Throws: `JournalError` if it cannot be written, which the caller ignores.
   func append(_ digest: Text, at position: Int) throws(JournalError)
 
-  /// Removes the checkpoints after a position.
-  ///
-  /// - Throws: `JournalError` if they cannot be removed.
-  func removeCheckpoints(after position: Int) throws(JournalError)
-
   /// Delivers the events after the last entry that was read, on a thread of the journal.
   ///
-  /// - Parameter receive: Gets one event after the other, and returns whether to go on. The next entries are read
-  ///   after it returns.
+  /// - Parameter receive: Gets one event after the other until this server leaves, and returns whether to go on. The next
+  ///   entries are read after it returns.
   func follow(_ receive: @escaping @Sendable (JournalEvent) -> Bool)
 }
 

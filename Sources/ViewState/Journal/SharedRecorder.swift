@@ -97,8 +97,12 @@ final class SharedRecorder: InputRecorder {
     }
   }
 
-  /// Does nothing: the other servers go on, and have no other program.
-  func close(_ engine: Engine) {}
+  /// Writes the checkpoint only if no other server goes on: a server of another program begins after all of them.
+  func close(_ engine: Engine) {
+    let isRight = state.withLock { !$0.link.isFailing && !$0.blocks.isWrong }
+    guard isRight, (try? shared.leave()) == true else { return }
+    checkpoints.writeLast(of: engine, applyingThread.sync { engine.moment })
+  }
 }
 
 // MARK: - Sending
@@ -268,7 +272,7 @@ extension SharedRecorder {
     let error = JournalError.damaged("the state differs from that of other servers")
     state.withLock { $0.link = .failing(error) }
     // Those with the difference must not be the ones to begin with.
-    try? shared.removeCheckpoints(after: position - BlockDigest.length)
+    try? shared.removeCheckpoints(in: (position - BlockDigest.length + 1)...(.max))
     engine.environment.recordJournal(.differs(position: position))
   }
 

@@ -52,6 +52,9 @@ package struct RedactedJournal: Journal {
   package func append(_ entries: [Entry]) throws(JournalError) { throw Self.readOnly }
   package func write(_ checkpoint: Checkpoint) throws(JournalError) { throw Self.readOnly }
   package func trim(to position: Int) throws(JournalError) { throw Self.readOnly }
+  package func removeCheckpoints(in positions: ClosedRange<Int>) throws(JournalError) {
+    throw Self.readOnly
+  }
 
   private static let readOnly = JournalError.unavailable("it is read-only")
 }
