@@ -42,7 +42,9 @@ public enum JournalCheck {
     do {
       let environment = ScreenEnvironment(scheduler: ClockScheduler())
       let journal = try journal()
-      let replay = try Replay(journal, environment, CheckpointSchedule(), features: features)
+      let replay = try Replay(
+        journal, environment, CheckpointSchedule(), program: ServerProcess.program,
+        features: features)
       let found = try different(replay, journal.looks)
       try replay.run { _ in }
       let compared =
@@ -65,10 +67,14 @@ public enum JournalCheck {
     // A server that was killed may have left those of another program.
     guard let looks, looks.position >= replay.start else { return nil }
     try replay.run(until: looks.position) { _ in }
-    let names = looks.digests.keys.sorted().filter { name in
-      replay.revision(of: name)?.snapshot.digest.description != looks.digests[name]?.string
+    var names: [Text] = []
+    for (name, digest) in looks.digests.sorted(by: { $0.key < $1.key }) {
+      let revision = replay.revision(of: name)
+      if revision?.snapshot.digest.description == digest.string { continue }
+      names.append(name)
+      let look = revision == nil ? "is not shown" : "looks different"
+      print("\(name) \(look) at position \(looks.position)")
     }
-    for name in names { print("\(name) looks different at position \(looks.position)") }
     return (names, looks.digests.count)
   }
 }

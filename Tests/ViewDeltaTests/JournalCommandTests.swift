@@ -154,9 +154,17 @@ struct JournalCommandTests {
       }
       // As if the program that was stopped had shown the player under another name.
       try execute("UPDATE entries SET input = replace(input, 'Ida', 'Ada')")
+      // As if it had shown a user who is gone.
+      try execute("UPDATE notes SET content = replace(content, 'profile/1', 'profile/99')")
       let other = try ServeProcess.run(check)
       #expect(other.code == 1, "\(other)")
-      #expect(other.output.hasPrefix("scoreboard/1 looks different at position 1\n1 input applied"))
+      #expect(
+        other.output.hasPrefix(
+          """
+          profile/99 is not shown at position 1
+          scoreboard/1 looks different at position 1
+          1 input applied
+          """), "\(other)")
       try execute("UPDATE entries SET input = replace(input, 'scoreboards', 'gone')")
       let unreadable = try ServeProcess.run(check)
       #expect(unreadable.code == 65 && unreadable.errors.contains("entry 1: no such store"))

@@ -13,8 +13,11 @@ private struct FirstNotes: Screen {
   static let summary = "Notes."
   static let note = RowType("note", of: Text.self) { Field("text", \.self) }
 
+  /// The length of the longest note, in characters.
+  var longest = 80
+
   var commands: [AnyCommand<State>] {
-    Command("add", "Adds a note.", .text("text", 1...80)) { (state: inout State, text) in
+    Command("add", "Adds a note.", .text("text", 1...longest)) { (state: inout State, text) in
       state.notes.append(text)
     }
   }
@@ -59,6 +62,17 @@ private struct SecondNotes: Screen {
   func body(_ state: State) -> [ListSection] {
     ListSection("notes") { ForEach(state.notes, as: Self.note) { "note/\($0.id)" } }
   }
+}
+
+/// The same with a new member, without which no recorded state can be read, and without another version.
+private struct UnversionedNotes: Screen {
+  struct State: ScreenState {
+    var notes: [Text] = []
+    var isLocked = false
+  }
+
+  static let name: Text = "notes"
+  static let summary = "Notes."
 }
 
 /// The same in the second version, in which the title comes from a store.
@@ -154,6 +168,22 @@ struct MigrationTests {
     #expect(other.engine.statistics.stateByteCount == 0)
   }
 
+  @Test("stays if the program refuses what the one before it took, unless that had no orderly end")
+  func rules() async throws {
+    let journal = MemoryJournal()
+    let first = try start(FirstNotes(), "1", on: journal)
+    for text: Text in ["a", "long"] { try await add(text, to: first.registry) }
+    let crashed = MemoryJournal(journal.content)
+    first.engine.closeJournal()
+    let strict = FirstNotes(longest: 3)
+    for _ in 1...2 {
+      let second = try start(strict, "2", on: journal)
+      #expect(try rows(second.registry) == ["a a", "long long"])
+      await #expect(throws: CommandFailure.self) { try await add("more", to: second.registry) }
+    }
+    #expect(try rows(start(strict, "2", on: crashed).registry) == ["a a"])
+  }
+
   @Test("follows the stores after its migration, which does not see them")
   func stores() async throws {
     let first = try start(FirstNotes(), "1", on: MemoryJournal())
@@ -164,6 +194,18 @@ struct MigrationTests {
       TitledNotes(store: Store("numbers", Counters(["title": 7]), in: engine))
     }
     #expect(try rows(second.registry) == ["title 7", "a a"])
+  }
+
+  @Test("is not lost if it cannot be read: the program does not start")
+  func unreadable() async throws {
+    let journal = MemoryJournal()
+    let first = try start(FirstNotes(), "1", on: journal)
+    try await add("a", to: first.registry)
+    first.engine.closeJournal()
+    let error = JournalError.damaged(
+      "the state of notes/home in version 1 cannot be read: the member is missing (/isLocked)")
+    #expect(throws: error) { try start(UnversionedNotes(), "2", on: journal) }
+    #expect(try rows(start(FirstNotes(), "1", on: journal).registry) == ["a a"])
   }
 
   @Test("is migrated as the screen says, from a checkpoint and from its commands, and goes on")

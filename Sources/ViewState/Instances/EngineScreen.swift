@@ -76,10 +76,11 @@ protocol EngineScreen: AnyObject, Sendable {
   /// Returns the state with which a view model goes on: the recorded one, and `true`; or, if another version of the
   /// program recorded it, the migrated or the initial one, and `false`.
   ///
-  /// - Throws: `ScreenLookupError` if the screen starts over and the key names nothing that can be shown.
+  /// - Throws: `ScreenLookupError` if the key names nothing that can be shown; another error if the state cannot be read
+  ///   or migrated.
   func state(
     _ recorded: RecordedState, for key: Text, in stores: Stores
-  ) throws(ScreenLookupError) -> (state: AnyState, isSame: Bool)
+  ) throws -> (state: AnyState, isSame: Bool)
   #if DEBUG
     /// Records a state, and checks that it is the same when it is read again.
     ///

@@ -58,11 +58,13 @@ struct RecordedState: Hashable, Sendable {
   }
 
   /// Returns the state, migrated if another version recorded it; `nil` if the screen starts over, because
-  /// the state has no migration or cannot be read.
-  func decode<State: Decodable>(as type: State.Type) -> State? {
-    if version == Self.version(of: type) { return try? content.decodeRecord(type) }
+  /// the state has no migration.
+  ///
+  /// - Throws: An error if the state cannot be read, and each error of the migration.
+  func decode<State: Decodable>(as type: State.Type) throws -> State? {
+    if version == Self.version(of: type) { return try content.decodeRecord(type) }
     guard let type = type as? any ScreenState.Type else { return nil }
-    return (try? type.migrate(JSONReader(content), from: version)) as? State
+    return try type.migrate(JSONReader(content), from: version) as? State
   }
 
   /// Whether this program has states of the same version.
@@ -118,8 +120,8 @@ extension DeclaredScreen {
 
   func state(
     _ recorded: RecordedState, for key: Text, in stores: Stores
-  ) throws(ScreenLookupError) -> (state: AnyState, isSame: Bool) {
-    guard let state = recorded.decode(as: State.self) else {
+  ) throws -> (state: AnyState, isSame: Bool) {
+    guard let state = try recorded.decode(as: State.self) else {
       return (try initialState(for: key, in: stores), false)
     }
     let isCurrent = recorded.isCurrent(for: State.self)

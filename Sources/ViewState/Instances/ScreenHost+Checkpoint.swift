@@ -37,7 +37,10 @@ extension ScreenHost {
     rest.with(try screen.record(rest.state, of: self.key(key), in: stores, besides: &initial))
   }
 
-  /// Takes over the states of instances from a checkpoint; see ``RecordedState/whole(of:besides:)``.
+  /// Takes over the states of instances from a checkpoint; see ``RecordedState/whole(of:besides:)``. Leaves out those of
+  /// keys that name nothing now.
+  ///
+  /// - Throws: ``JournalError/damaged(_:)`` if a state cannot be read or migrated.
   func restore(
     _ records: [Text: KeptState<RecordedState>], besides initial: [Text: RecordedState],
     at position: Int
@@ -45,9 +48,16 @@ extension ScreenHost {
     let stores = engine.stores
     for (text, record) in records {
       let whole = try record.state.whole(of: text, besides: initial)
-      guard let key = try? self.key(text),
-        let known = try? screen.state(whole, for: key.element, in: stores)
-      else { continue }
+      guard let key = try? self.key(text) else { continue }
+      let known: (state: AnyState, isSame: Bool)
+      do {
+        known = try screen.state(whole, for: key.element, in: stores)
+      } catch is ScreenLookupError {
+        continue
+      } catch {
+        throw .damaged(
+          "the state of \(loggedName(text)) in version \(whole.version) cannot be read: \(error)")
+      }
       // Nothing may be shown under a token that was given to something else.
       let epoch = known.isSame ? record.token.epoch : epoch(of: key, born: -1 - position)
       restore(record.with(known.state), as: epoch, key)
