@@ -46,7 +46,7 @@ struct NoteScreen: Screen {
 
   var shownParts: [StorePart] { [.element(of: store)] }
 
-  func initialState(for key: Text, in stores: Stores) throws(ScreenLookupError) -> Note {
+  func initialState(for key: Text, in stores: Stores) throws -> Note {
     try stores[store].element(for: key)
   }
 

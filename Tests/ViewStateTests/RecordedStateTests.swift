@@ -52,8 +52,10 @@ private struct PlainScreen: Screen {
   static let name: Text = "plain"
   static let summary = "A number."
 
-  func initialState(for key: Text, in stores: Stores) throws(ScreenLookupError) -> State {
-    guard let number = Int(key.string) else { throw .unknownKey }
+  struct NoNumber: Error {}
+
+  func initialState(for key: Text, in stores: Stores) throws -> State {
+    guard let number = Int(key.string) else { throw NoNumber() }
     return State(number: number)
   }
 }
@@ -158,15 +160,22 @@ struct RecordedStateTests {
     #expect(state.items == ["a", "b"] && state.lastID == 2)
   }
 
+  @Test("starts over if its migration gives nothing")
+  func noVersion() throws {
+    for version in [0, 3] {
+      let record: JSONValue = ["version": .integer(version), "state": ["items": ["a"]]]
+      #expect(try read(record, on: MigratedScreen()) == MigratedScreen.State())
+    }
+  }
+
   @Test(
-    "starts over if its migration gives nothing or throws, or if this version cannot read its own form",
+    "is an error if its migration throws, or if this version cannot read its own form",
     arguments: [
-      ["version": 0, "state": ["items": ["a"]]], ["version": 3, "state": ["items": ["a"]]],
       ["version": 1, "state": ["items": "a"]], ["version": 1, "state": nil],
       ["version": 2, "state": ["items": ["a"]]],
     ] as [JSONValue])
   func unreadable(record: JSONValue) throws {
-    #expect(try read(record, on: MigratedScreen()) == MigratedScreen.State())
+    #expect(throws: JSONShapeError.self) { try read(record, on: MigratedScreen()) }
   }
 
   @Test("starts over from the initial state of its key if its state has no migration")

@@ -32,7 +32,12 @@ private struct Hall: Resource {
 
   static let fields = [Field("name", \Hall.name)]
 
-  func check(among all: KeyedSequence<Hall>) throws(JSONShapeError) {
+  struct Rejection: Error, CustomStringConvertible {
+    let description = "no hall has the name ?"
+  }
+
+  func check(among all: KeyedSequence<Hall>) throws {
+    if name == "?" { throw Rejection() }
     if all.contains(where: { $0.id != id && $0.name == name }) {
       throw JSONShapeError(["name"], "another hall has this name")
     }
@@ -89,6 +94,9 @@ struct ResourceCheckTests {
     }
     #expect(throws: StoreError.malformed(JSONShapeError(["name"], "another hall has this name"))) {
       try halls.apply(.parent(.create(["name": "Red"])), at: Self.time)
+    }
+    #expect(throws: StoreError.malformed(JSONShapeError([], "no hall has the name ?"))) {
+      try halls.apply(.parent(.create(["name": "?"])), at: Self.time)
     }
     for hall in [1, 2] as [ResourceID] {
       _ = try halls.apply(

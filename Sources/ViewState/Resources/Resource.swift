@@ -69,7 +69,7 @@ public protocol Resource: Identifiable<ResourceID>, Codable, Equatable, Sendable
   ///
   /// ```swift
   /// extension Booking {
-  ///   func check(among all: KeyedSequence<Booking>) throws(JSONShapeError) {
+  ///   func check(among all: KeyedSequence<Booking>) throws {
   ///     let other = all.first {
   ///       $0.id != id && $0.room == room && $0.from < until && from < $0.until
   ///     }
@@ -80,22 +80,30 @@ public protocol Resource: Identifiable<ResourceID>, Codable, Equatable, Sendable
   /// }
   /// ```
   ///
-  /// A start of the server applies the inputs of a journal again, from an earlier checkpoint on or all of them, and so
-  /// checks these writes again. A rule that is new in a program may refuse some that were accepted, which are lost then.
-  /// Before the program serves, let it replay a copy of the journal: the output says which writes are refused.
+  /// A rule that is new in a program holds from the next write to each resource: what a journal has is not checked again,
+  /// if the server before had an orderly end. After a crash the program applies the last inputs by its own rules, as the
+  /// article Keep what clients change says, and a new rule may refuse some that were accepted.
   ///
   /// - Parameter all: The resources of the same collection, or of the same parent, before the write. The
   ///   resource that this one replaces is among them, under the same id. For a data file, all those of the file.
-  /// - Throws: `JSONShapeError` with the path of the member at fault, such as `["from"]`.
+  /// - Throws: `JSONShapeError` with the path of the member at fault, such as `["from"]`. Another error is shown without a
+  ///   path.
   /// - Complexity: A data file calls it once for each resource. A check that reads all others takes O(*n*²) for the
   ///   file, where *n* is the number of its resources.
-  func check(among all: KeyedSequence<Self>) throws(JSONShapeError)
+  func check(among all: KeyedSequence<Self>) throws
 }
 
 extension Resource {
   public static var summary: String { "" }
   public static var refusesUnknownMembers: Bool { false }
-  public func check(among all: KeyedSequence<Self>) throws(JSONShapeError) {}
+  public func check(among all: KeyedSequence<Self>) throws {}
+
+  /// Checks the rule, and names what it throws.
+  func checkRule(among all: KeyedSequence<Self>) throws(JSONShapeError) {
+    do { try check(among: all) } catch {
+      throw error as? JSONShapeError ?? JSONShapeError([], "\(error)")
+    }
+  }
 
   public init(_ body: JSONReader, assigned: ResourceID?) throws(JSONShapeError) {
     let fields = Self.fields

@@ -49,7 +49,7 @@ struct ResourceList<Model: Resource>: Equatable, Sendable {
     self.version = version
     for resource in elements {
       do throws(JSONShapeError) {
-        try resource.check(among: elements)
+        try resource.checkRule(among: elements)
       } catch {
         throw JSONShapeError(
           pointer: place?.pointer ?? .root, message: "the id \(resource.id): \(error)")
@@ -224,7 +224,7 @@ extension ResourceList {
     do { try resource.checkComputed() } catch { throw .malformed(error) }
     var resource = resource
     try rules.prepare(&resource)
-    do { try resource.check(among: elements) } catch { throw .malformed(error) }
+    do { try resource.checkRule(among: elements) } catch { throw .malformed(error) }
     guard let versioned = ledger.take(resource, inPlaceOf: old, limit: rules.limits.byteCount)
     else { throw .full }
     version = versioned.version

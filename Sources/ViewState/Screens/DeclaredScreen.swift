@@ -76,7 +76,11 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
   }
 
   func initialState(for key: Text, in stores: Stores) throws(ScreenLookupError) -> AnyState {
-    AnyState(try screen.initialState(for: key, in: stores))
+    do {
+      return AnyState(try screen.initialState(for: key, in: stores))
+    } catch {
+      throw error as? ScreenLookupError ?? .unknownKey
+    }
   }
 
   func checkInitial(_ state: AnyState) throws(ScreenMistake) {
@@ -108,7 +112,9 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
     _ stores: Stores, on state: inout AnyState, for key: Text
   ) throws(ScreenLookupError) -> [Effect] {
     try change(&state) { (state) throws(ScreenLookupError) in
-      try screen.follow(stores, on: &state, for: key)
+      do { try screen.follow(stores, on: &state, for: key) } catch {
+        throw error as? ScreenLookupError ?? .unknownKey
+      }
       return []
     }
   }

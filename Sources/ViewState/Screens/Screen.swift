@@ -117,8 +117,8 @@ public protocol Screen: Sendable {
 
   /// Returns the state of a view model before any input. Nothing is loading in this state: only inputs start loads.
   ///
-  /// - Throws: `ScreenLookupError` if there is no view model with the key.
-  func initialState(for key: Text, in stores: Stores) throws(ScreenLookupError) -> State
+  /// - Throws: Any error, such as `ScreenLookupError.unknownKey`, if there is no view model with the key.
+  func initialState(for key: Text, in stores: Stores) throws -> State
 
   /// Changes the state after a write to the shown parts of stores.
   ///
@@ -133,15 +133,13 @@ public protocol Screen: Sendable {
   ///   var filter: Text = ""
   /// }
   ///
-  /// func follow(
-  ///   _ stores: Stores, on state: inout State, for key: Text
-  /// ) throws(ScreenLookupError) {
+  /// func follow(_ stores: Stores, on state: inout State, for key: Text) throws {
   ///   state.todos = try initialState(for: key, in: stores).todos
   /// }
   /// ```
   ///
-  /// - Throws: `ScreenLookupError` if there is no longer a view model with the key, which then ends.
-  func follow(_ stores: Stores, on state: inout State, for key: Text) throws(ScreenLookupError)
+  /// - Throws: Any error if there is no longer a view model with the key, which then ends.
+  func follow(_ stores: Stores, on state: inout State, for key: Text) throws
 
   /// Changes the state after an input for the view model, so that it fits what the input has brought; does nothing unless
   /// defined.
@@ -225,7 +223,7 @@ public protocol ScreenState: Codable, Equatable, Sendable {
   ///   - version: The version of the program that recorded the state; larger than ``version`` if that
   ///     program is newer than this one.
   /// - Returns: The state; `nil`, as unless defined, to start over from the initial state.
-  /// - Throws: Any error if the state cannot be migrated; the screen starts over then.
+  /// - Throws: Any error if the state cannot be migrated: the server does not start then, and its message has the error.
   static func migrate(_ recorded: JSONReader, from version: Int) throws -> Self?
 }
 
@@ -255,9 +253,7 @@ extension Screen {
   public func machineStates(_ state: State) -> [Text: Text] { [:] }
   public var shownParts: [StorePart] { parts.flatMap { $0.shownParts } }
 
-  public func follow(
-    _ stores: Stores, on state: inout State, for key: Text
-  ) throws(ScreenLookupError) {
+  public func follow(_ stores: Stores, on state: inout State, for key: Text) throws {
     // Throws if the key names nothing any longer.
     let initial = try initialState(for: key, in: stores)
     let parts = parts

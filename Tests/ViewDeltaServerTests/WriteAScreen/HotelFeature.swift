@@ -43,7 +43,7 @@ struct Booking: Resource {
 
 extension Booking {
   /// The next guest may come on the day on which the last one leaves.
-  func check(among all: KeyedSequence<Booking>) throws(JSONShapeError) {
+  func check(among all: KeyedSequence<Booking>) throws {
     guard from < until else { throw JSONShapeError(["until"], "expected a day after `from`") }
     let other = all.first {
       $0.id != id && $0.room == room && $0.from < until && from < $0.until

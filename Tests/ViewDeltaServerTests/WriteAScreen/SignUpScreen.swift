@@ -109,7 +109,7 @@ struct SignUp: Screen {
 }
 
 extension SignUp.State {
-  /// Checks a name that the field itself takes, while the user types.
+  /// Checks a name that the field itself takes.
   mutating func entered(_ value: JSONValue, into row: FormRow, isNew: Bool) {
     if isNew { (answers, isDone) = (nil, false) }
     guard row.id == "name" else { return }
