@@ -77,10 +77,7 @@ export class Channel {
     this.#mirror = new Mirror(name, window && checkedWindow(window), {
       onChange: (change) => this.#tell(change),
       onDivergence: (error) => this.emit("diverged", { error }),
-      onRename: (names) => {
-        this.emit("advanced", { ...names, change: null });
-        this.#openIfBlank();
-      },
+      onRename: (names) => this.emit("advanced", { ...names, change: null }),
     });
     this.#control = connect(this.#mirror, this);
   }

@@ -33,13 +33,13 @@ class Shown extends EventTarget {
   /** @type {string[]} */
   asked = [];
 
-  /** @param {{answer?: any, opening?: string}} [options] */
-  constructor({ answer = null, opening } = {}) {
+  /** @param {{answer?: any, opening?: string, opens?: string[]}} [options] */
+  constructor({ answer = null, ...screen } = {}) {
     super();
     const request = async (/** @type {string} */ path) => (this.asked.push(path), answer);
     const server = /** @type {any} */ ({ request });
     const viewModel = /** @type {any} */ (this);
-    new Restart({ element: /** @type {any} */ (this.element), notes: this.notes, opening, server, viewModel });
+    new Restart({ element: /** @type {any} */ (this.element), notes: this.notes, screen, server, viewModel });
   }
 
   get notice() {
@@ -91,9 +91,10 @@ describe("A restart of the server", () => {
   }
 
   test("is told if a source is loaded only on request", async () => {
-    const shown = new Shown();
-    await shown.restart(filled, view({ fields: "notRequested" }));
-    assert.match(shown.notice, /NAME, CITY/);
+    for (const shown of [new Shown(), new Shown({ opening: "appear", opens: ["posts"] })]) {
+      await shown.restart(filled, view({ fields: "notRequested" }));
+      assert.match(shown.notice, /NAME, CITY/);
+    }
   });
 
   test("during the load after another one is compared with what was shown before both", async () => {
