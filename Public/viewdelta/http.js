@@ -120,8 +120,8 @@ export class Http {
         ...(body === undefined ? {} : { "Content-Type": "application/json" }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      ...(cache === undefined ? {} : { cache }),
+      body: JSON.stringify(body),
+      cache,
       signal: attempt.signal,
     });
     attempt.alive();
