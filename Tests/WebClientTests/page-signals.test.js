@@ -57,6 +57,18 @@ describe("A page", () => {
     assert.equal(other.status.state, "loading");
   });
 
+  test("that is hidden has no connection for a view model that was gone and is opened again", async () => {
+    const { fixture, model } = await listening();
+    await fixture.setVisibility("hidden");
+    await fixture.clock.advance(2_000);
+    model.retry();
+    await (await fixture.server.next("/events")).refuse(410, "key-deleted");
+    assert.equal(model.status.state, "gone");
+    fixture.open();
+    assert.ok(await fixture.server.isIdle());
+    assert.equal(model.status.state, "suspended");
+  });
+
   test("that is hidden from its start has no connection after a moment", async () => {
     const fixture = new Fixture({ visibility: "hidden" });
     const { model } = await fixture.opened(r1);

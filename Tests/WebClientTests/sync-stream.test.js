@@ -77,6 +77,15 @@ describe("A stream of many view models", () => {
     assert.ok(request.isAborted);
   });
 
+  test("is refused without a poll, unless that can tell which screen is unknown", async () => {
+    const { fixture, shared, stream } = await listening();
+    await stream.cut();
+    await fixture.clock.advance(1000);
+    await (await fixture.server.next("/v1/events")).refuse(503, "too-many-waiting");
+    assert.equal(shared.status.state, "backingOff");
+    assert.ok(await fixture.server.isIdle());
+  });
+
   test("is not asked for once all view models are closed", async () => {
     const { fixture, profile, scoreboard, shared, stream } = await listening();
     for (const model of [profile, scoreboard]) model.close();

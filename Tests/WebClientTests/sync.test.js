@@ -273,6 +273,9 @@ describe("A sync poll", () => {
     const fixture = new Fixture();
     const poll = fixture.client.sync(["profile/1", "profile/1"]);
     assert.deepEqual([...poll.viewModels.keys()], ["profile/1"]);
+    const request = await fixture.server.next("/v1/sync");
+    poll.add("profile/1");
+    assert.ok(!request.isAborted);
   });
 
   test("can begin without view models", async () => {
