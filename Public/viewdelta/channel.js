@@ -205,8 +205,6 @@ export class Channel {
       if (isRefusal(error)) this.dispatch("online");
       throw error;
     }
-    // If a reply arrives while the view model is being closed, it is returned and not applied.
-    if (signal.aborted) return body;
     let reception = body.diff === undefined ? "received" : this.#receive(body.diff, basis, "command");
     // The server has answered, so a connection that waits tries again at once. After a diff that does not fit it keeps
     // its pause.

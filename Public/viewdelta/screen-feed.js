@@ -109,7 +109,8 @@ export class ScreenFeed {
       retry,
       take: (id, data) => {
         if (data === null) {
-          if (this.#mirror.confirm(id, basis)) basis = moved(basis, id);
+          this.#mirror.confirm(id, basis);
+          basis = moved(basis, id);
           return "unchanged";
         }
         const document = JSON.parse(data);
