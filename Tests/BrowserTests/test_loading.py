@@ -13,6 +13,7 @@ def test_a_profile_loads_before_ones_eyes(page, server):
     page.until(lambda: page.text("profile/header").strip(), "the profile")
     page.until(lambda: any(row.startswith("post/") for row in page.rows), "posts")
     assert "posts/loading" not in page.rows
+    assert page.look("document.getElementById('rows').ariaBusy") == "false"
 
 
 def test_halves_fail_and_are_tried_again_on_their_own(page, server):
