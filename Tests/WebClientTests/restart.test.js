@@ -71,6 +71,15 @@ describe("A restart of the server", () => {
     assert.deepEqual(shown.noted, ["Server restarted"]);
   });
 
+  test("names a field without a label by its id, and no row that cannot be filled in", async () => {
+    const { label, ...nameless } = field("zip", "07743");
+    const note = { id: "note", type: "note", value: "Hello" };
+    const object = { id: "price", type: "element", value: "7", change: "-2 %" };
+    const shown = new Shown();
+    await shown.restart(view({}, nameless, note, object), view({}));
+    assert.match(shown.notice, /are lost: zip\./);
+  });
+
   test("that loses nothing is noted, and has no notice", async () => {
     const shown = new Shown();
     await shown.restart(filled, filled);
