@@ -124,21 +124,24 @@ describe("The news", () => {
     const post = { id: "post/1", type: "post", title: "Night trains" };
     const added = changed(shown("r1", []), "r2", [post]);
     const after = shown("r9", [name, post]);
-    assert.equal(news([added, { kind: "reset", before: added.after, after, diff: null }]), "“Name” and “Night trains”.");
+    const reset = { kind: "reset", before: added.after, after, diff: null };
+    assert.equal(news([added, reset]), "“Name” and “Night trains”.");
   });
 
   test("tell sections by their titles, and the rows of those without one", () => {
     const post = { id: "post/1", type: "post", title: "Night trains" };
     const section = (id, title) => ({ id, title, rows: [{ ...post, id: `post/${id}` }] });
-    const before = { revision: "r1", states: {}, sections: [section("a", "Old"), section("b", "Books"), section("c", "Maps")] };
-    const sections = [section("d", ""), section("e", "Games"), section("b", "Books"), section("c", "Maps"), section("a", "New")];
+    const [books, maps] = [section("b", "Books"), section("c", "Maps")];
+    const before = { revision: "r1", states: {}, sections: [section("a", "Old"), books, maps] };
+    const sections = [section("d", ""), section("e", "Games"), books, maps, section("a", "New")];
     const diff = { sections: {
       inserts: [{ at: 0, section: sections[0] }, { at: 1, section: sections[1] }],
       moves: [{ id: "a", from: 0, to: 4 }],
       reloads: [{ id: "b", from: 1, to: 2 }],
       updates: [{ id: "a", from: 0, to: 4, set: { title: "New" } }],
     } };
-    const told = "“Night trains” and “Games” added. Section “New” moved. “Old” is now “New”. Section “Books” reloaded.";
+    const told = "“Night trains” and “Games” added. Section “New” moved. “Old” is now “New”."
+      + " Section “Books” reloaded.";
     assert.equal(news([{ kind: "diff", before, after: { revision: "r2", states: {}, sections }, diff }]), told);
   });
 
@@ -160,8 +163,8 @@ describe("The news", () => {
 
   test("say what has changed of a row in the words that it has for people", () => {
     const row = {
-      id: "1", type: "player", title: "", name: "Ada", pictureURL: "a", isReady: false, isDone: true, score: 1, scoreCard: 1,
-      note: "Late", tags: ["x"],
+      id: "1", type: "player", title: "", name: "Ada", pictureURL: "a", isReady: false, isDone: true,
+      score: 1, scoreCard: 1, note: "Late", tags: ["x"],
     };
     const told = (/** @type {any} */ set) => news([changed(shown("r1", [row]), "r2", [{ ...row, ...set }])]);
     for (const [set, words] of /** @type {[any, string][]} */ ([
@@ -192,7 +195,8 @@ describe("The news", () => {
     const told = (/** @type {any[]} */ rows) => news([changed(shown("r1", []), "r2", rows)]);
     assert.equal(told(posts.slice(0, 3)), "“A”, “B” and “C” added.");
     assert.equal(told(posts), "“A”, “B”, “C” and 2 more added.");
-    assert.equal(told([{ id: "line", type: "splitter" }, { id: "busy", type: "notice", title: "Busy", code: "busy" }]), "");
+    const busy = { id: "busy", type: "notice", title: "Busy", code: "busy" };
+    assert.equal(told([{ id: "line", type: "splitter" }, busy]), "");
   });
 
   test("take the code of an object of a collection for data", () => {

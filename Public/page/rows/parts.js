@@ -91,7 +91,9 @@ export function moreButtons(host, context) {
  * @param {string} id The id of the row.
  */
 export function editButton(context, id) {
-  const element = h("button.quiet.row-edit", { type: "button", title: "Edit", click: () => context.edit(id) }, icon("edit"));
+  const element = h("button.quiet.row-edit", {
+    type: "button", title: "Edit", click: () => context.edit(id),
+  }, icon("edit"));
   return {
     element,
     /** @param {Row} row */
