@@ -1,5 +1,5 @@
 /** What changes of a view model mean to people, in a few words. */
-import { isEntry, isForPeople, nameOf, namingMember, plain, wordsOf } from "./rows/words.js";
+import { isData, isEntry, isForPeople, nameOf, namingMember, plain, wordsOf } from "./rows/words.js";
 import { titled } from "./screens.js";
 
 /**
@@ -114,7 +114,6 @@ class Gathered {
    */
   #remove(thing, rows) {
     if (rows && !thing.title) return rows.forEach((row) => this.#remove(row));
-    for (const map of [this.#moved, this.#reloaded, this.#changed]) map.delete(thing.id);
     if (!this.#added.delete(thing.id)) this.#removed.set(thing.id, thing);
   }
 
@@ -134,10 +133,10 @@ class Gathered {
   /** @returns {string[]} */
   get sentences() {
     const things = this.#things;
-    /** @param {Map<string, Thing>} map Its things may have changed since. */
-    const now = (map) => [...map].map(([id, thing]) => things.get(id) ?? thing);
+    /** @param {Map<string, Thing>} map Its things may have changed since, or be gone with their section. */
+    const now = (map) => [...map.keys()].flatMap((id) => things.get(id) ?? []);
     const added = now(this.#added);
-    const errors = added.filter(({ code, text }) => code && text);
+    const errors = added.filter((thing) => thing.text && hasCode(thing));
     const mistakes = errors.filter(({ field }) => field !== undefined);
     const failures = errors.filter(({ field }) => field === undefined);
     return [
@@ -193,11 +192,18 @@ function limited(sentences, others) {
 }
 
 /**
+ * Whether a row tells of a failure by its code, which is a member like any other in an object of a collection.
+ *
+ * @param {Thing} thing
+ */
+const hasCode = (thing) => thing.code !== undefined && !isData(thing);
+
+/**
  * Whether a row is told by its name; states and texts tell the others.
  *
  * @param {Thing} thing
  */
-const isTold = (thing) => nameOf(thing) !== "" && thing.code === undefined && namingMember(thing) !== "text";
+const isTold = (thing) => nameOf(thing) !== "" && !hasCode(thing) && namingMember(thing) !== "text";
 
 /**
  * Whether a row has nothing but a text to tell, such as that a list is empty. States tell that it is loading.
@@ -205,7 +211,7 @@ const isTold = (thing) => nameOf(thing) !== "" && thing.code === undefined && na
  * @param {Thing} thing
  */
 const isMessage = (thing) =>
-  namingMember(thing) === "text" && thing.code === undefined && !/(Loading|Header|Title)$/.test(thing.type);
+  namingMember(thing) === "text" && !hasCode(thing) && !/(Loading|Header|Title)$/.test(thing.type);
 
 /**
  * Says what has changed of a thing, if that can be said.

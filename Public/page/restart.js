@@ -1,6 +1,7 @@
 /** Tells of a restart of the server, after which what was entered may be gone. */
 import { byId, h } from "./dom.js";
 import { isData } from "./rows/words.js";
+import { isBlank } from "./screens.js";
 
 /**
  * @typedef {import("../viewdelta/types.js").Change} Change
@@ -11,7 +12,7 @@ import { isData } from "./rows/words.js";
 export class Restart {
   #element;
   #notes;
-  #opening;
+  #screen;
   #server;
   #viewModel;
   /**
@@ -25,14 +26,14 @@ export class Restart {
    * @param {object} parts
    * @param {HTMLElement} parts.element The place of the notice, in a live region.
    * @param {import("./notes.js").Notes} parts.notes
-   * @param {string | undefined} parts.opening The command with which the screen is loaded.
+   * @param {Pick<import("./screens.js").Screen, "opening" | "opens">} parts.screen
    * @param {import("../viewdelta.js").ViewDelta} parts.server
    * @param {import("../viewdelta.js").ViewModel} parts.viewModel
    */
-  constructor({ element, notes, opening, server, viewModel }) {
+  constructor({ element, notes, screen, server, viewModel }) {
     this.#element = element;
     this.#notes = notes;
-    this.#opening = opening;
+    this.#screen = screen;
     this.#server = server;
     this.#viewModel = viewModel;
     viewModel.addEventListener("advanced", ({ detail: { from, change } }) => {
@@ -47,8 +48,7 @@ export class Restart {
       this.#note();
       this.#before ??= before;
     }
-    const states = Object.values(after.states);
-    const isLoaded = !states.includes("isLoading") && !(this.#opening && states.includes("notRequested"));
+    const isLoaded = !Object.values(after.states).includes("isLoading") && !isBlank(this.#screen, after.states);
     if (this.#before === null || !isLoaded) return;
     const lost = lostEntries(this.#before, after);
     this.#before = null;

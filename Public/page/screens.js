@@ -12,6 +12,7 @@
  * @property {boolean} [personal] Whether each session has view models of its own.
  * @property {CommandDescription[]} commands
  * @property {string} [opening] The command that is sent when the screen comes into view, if it has one.
+ * @property {string[]} [opens] The sources that this command loads.
  *
  * @typedef {object} CommandDescription
  * @property {string} type
@@ -103,6 +104,15 @@ export class Screens {
  */
 export const elementPath = ({ keys }, key) =>
   keys && "collection" in keys ? `${keys.collection}/${encodeURIComponent(key)}` : "";
+
+/**
+ * Returns whether the opening command of a screen is still to load a source. Others are loaded on request.
+ *
+ * @param {Pick<Screen, "opening" | "opens">} screen
+ * @param {import("../viewdelta/types.js").States} states
+ */
+export const isBlank = ({ opening, opens }, states) =>
+  opening !== undefined && (opens ?? Object.keys(states)).some((name) => states[name] === "notRequested");
 
 /**
  * Converts a name of the API to a title: `shoppingList` becomes "Shopping list".

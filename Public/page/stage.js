@@ -13,7 +13,7 @@ import { ListView } from "./list/list-view.js";
 import { Notes } from "./notes.js";
 import { Restart } from "./restart.js";
 import { linkErrors } from "./rows/field-errors.js";
-import { elementPath, titled } from "./screens.js";
+import { elementPath, isBlank, titled } from "./screens.js";
 import { elementKey } from "./session.js";
 import { described } from "./toast.js";
 
@@ -135,7 +135,7 @@ export class Stage {
     const notes = new Notes();
     const notice = h("div");
     this.#notice.replaceChildren(notice);
-    new Restart({ element: notice, notes, opening: screen.opening, server: this.#server, viewModel });
+    new Restart({ element: notice, notes, screen, server: this.#server, viewModel });
     const list = new ListView(this.#host, {
       send: commands.send, canEdit: editor.canEdit, edit: editor.edit,
       hrefOf: (to) => Address.from(to, screen.name, key), title: titled(screen.name),
@@ -151,13 +151,12 @@ export class Stage {
     viewModel.addEventListener("change", ({ detail: change }) => {
       if (this.#list !== list) return;
       list.apply(change);
-      this.#showNothing(change.after);
+      this.#showNothing(screen, change.after);
       linkErrors(this.#host, change);
       this.#announcer.tell(change);
       if (change.kind !== "diff" && change.before) this.#outdate();
       // The library opens a view model that was never loaded.
-      const isBlank = Object.values(change.after.states).includes("notRequested");
-      if (!change.before && !isBlank) this.#appear();
+      if (!change.before && !isBlank(screen, change.after.states)) this.#appear();
     });
     viewModel.addEventListener("status", ({ detail: status }) => {
       if (this.#list === list) this.#showStatus(status);
@@ -173,8 +172,8 @@ export class Stage {
    * @param {string} name
    * @param {import("./screens.js").Screen} screen
    */
-  #open(name, { opening }) {
-    return this.#server.open(name, { opening: opening ?? false });
+  #open(name, { opening, opens }) {
+    return this.#server.open(name, { opening: opening ? { type: opening, opens } : false });
   }
 
   /**
@@ -236,11 +235,12 @@ export class Stage {
   /**
    * Says that a view without a section title and without a row is empty, unless rows may still come.
    *
+   * @param {import("./screens.js").Screen} screen
    * @param {import("../viewdelta.js").Snapshot} snapshot
    */
-  #showNothing({ sections, states }) {
+  #showNothing(screen, { sections, states }) {
     const isEmpty = sections.every(({ title, rows }) => !title && rows.length === 0);
-    const isComing = Object.values(states).some((state) => state === "isLoading" || state === "notRequested");
+    const isComing = Object.values(states).includes("isLoading") || isBlank(screen, states);
     const text = isEmpty && !isComing ? "There is nothing to show." : "";
     if (this.#nothing.textContent !== text) this.#nothing.replaceChildren(text && h("p.row.empty", {}, text));
   }

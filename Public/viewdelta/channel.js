@@ -1,5 +1,5 @@
 import { viewModelPath } from "./api-path.js";
-import { checkedWindow, isSame, isSameWindow, moved, withQuery } from "./held.js";
+import { checkedWindow, isSameWindow, withQuery } from "./held.js";
 import { diffPreferred } from "./http.js";
 import { jsonSize } from "./json-size.js";
 import { Mirror } from "./mirror.js";
@@ -77,10 +77,7 @@ export class Channel {
     this.#mirror = new Mirror(name, window && checkedWindow(window), {
       onChange: (change) => this.#tell(change),
       onDivergence: (error) => this.emit("diverged", { error }),
-      onRename: (names) => {
-        this.emit("advanced", { ...names, change: null });
-        this.#openIfBlank();
-      },
+      onRename: (names) => this.emit("advanced", { ...names, change: null }),
     });
     this.#control = connect(this.#mirror, this);
   }
@@ -158,7 +155,7 @@ export class Channel {
    */
   emit(type, detail) {
     for (const model of this.models) tell(model, type, detail);
-    if (type === "status" && this.#isOpeningDue && this.status.isProven) this.#openIfBlank();
+    if (this.#isOpeningDue && this.status.isProven) this.#openIfBlank();
   }
 
   /** @param {Change} change */
@@ -208,8 +205,6 @@ export class Channel {
       if (isRefusal(error)) this.dispatch("online");
       throw error;
     }
-    // If a reply arrives while the view model is being closed, it is returned and not applied.
-    if (signal.aborted) return body;
     let reception = body.diff === undefined ? "received" : this.#receive(body.diff, basis, "command");
     // The server has answered, so a connection that waits tries again at once. After a diff that does not fit it keeps
     // its pause.
@@ -307,7 +302,7 @@ export class Channel {
     const origin = { basis, bytes: jsonSize(document), via };
     const reception = this.#mirror.receive(document, origin);
     if (reception === "diverged") this.dispatch("diverged");
-    if (reception === "received" && !isSame(basis, moved(basis, document.revision))) this.dispatch("advanced");
+    if (reception === "received") this.dispatch("advanced");
     return reception;
   }
 }

@@ -156,7 +156,7 @@ function remember(context, event) {
     case "busy":
       return doubted(failed);
     case "unsupported":
-      return lowered(failed);
+      return doubted(failed, patience);
     case "upgrade":
       // During a trial one more doubt is enough.
       return { ...unproven, level: 0, doubts: patience - 1 };
@@ -188,16 +188,13 @@ function remember(context, event) {
   }
 }
 
-/** @param {ConnectionContext} context */
-function doubted(context) {
-  const doubts = context.doubts + 1;
+/**
+ * @param {ConnectionContext} context
+ * @param {number} [doubts] How many doubts in the transport the failure causes.
+ */
+function doubted(context, doubts = 1) {
   if (context.state === "loading" || context.isCrowded) return context;
-  return doubts < patience ? { ...context, doubts } : lowered(context);
-}
-
-/** @param {ConnectionContext} context */
-function lowered(context) {
-  const level = Math.min(context.level + 1, context.transports.length - 1);
-  if (context.state === "loading" || context.isCrowded || level === context.level) return context;
-  return { ...context, level, doubts: 0, trials: context.trials + 1 };
+  if (context.doubts + doubts < patience) return { ...context, doubts: context.doubts + doubts };
+  if (context.level === context.transports.length - 1) return context;
+  return { ...context, level: context.level + 1, doubts: 0, trials: context.trials + 1 };
 }

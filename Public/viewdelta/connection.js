@@ -20,7 +20,7 @@ import { ProblemError } from "./problem-error.js";
  * @typedef {object} Feed
  * @property {(attempt: Attempt) => Promise<Outcome>} snapshot
  * @property {(attempt: Attempt, tell: (event: ConnectionEvent) => void,
- *   retry: (milliseconds: number) => void) => Promise<Outcome>} [events] Reports events while the
+ *   retry: (milliseconds: number) => void) => Promise<Outcome>} events Reports events while the
  * stream is open.
  * @property {(attempt: Attempt, wait: number) => Promise<Outcome>} longPoll Waits at most that many
  *   milliseconds for a change.
@@ -186,7 +186,6 @@ export class Connection {
   async #ask(attempt, via, wait) {
     if (via === "longPoll") return this.#feed.longPoll(attempt, wait);
     if (via !== "events") return this.#feed[via](attempt);
-    if (this.#feed.events === undefined) return { event: "unsupported" };
     const tell = (/** @type {ConnectionEvent} */ event) => {
       if (!attempt.isOver) this.dispatch(event);
     };

@@ -107,7 +107,7 @@ export class Http {
    * Sends a request and returns its answer before the body is read.
    *
    * @param {string} path
-   * @param {SupervisedOptions & {accept?: string}} options
+   * @param {SupervisedOptions & {accept: string}} options
    * @returns {Promise<Response>}
    * @throws {ProblemError}
    * @throws {TypeError}
@@ -116,12 +116,12 @@ export class Http {
     const response = await this.#environment.fetch(this.#base + path, {
       method,
       headers: {
-        ...(accept === undefined ? {} : { Accept: accept }),
+        Accept: accept,
         ...(body === undefined ? {} : { "Content-Type": "application/json" }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      ...(cache === undefined ? {} : { cache }),
+      body: JSON.stringify(body),
+      cache,
       signal: attempt.signal,
     });
     attempt.alive();

@@ -51,12 +51,11 @@ export class Place {
     const search = new AbortController();
     signal.addEventListener("abort", () => search.abort());
     const found = this.#names.map(async (name) => {
-      const isHeld = await this.#hold(name, { signal: search.signal }, signal, search.signal);
+      await this.#hold(name, { signal: search.signal }, signal, search.signal);
       search.abort(); // One place is enough.
-      return isHeld;
     });
-    const places = await Promise.allSettled(found);
-    if (!signal.aborted && places.some((place) => "value" in place && place.value)) this.#tell("placed");
+    await Promise.any(found);
+    this.#tell("placed");
   }
 
   /**

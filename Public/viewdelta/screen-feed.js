@@ -109,9 +109,9 @@ export class ScreenFeed {
       retry,
       take: (id, data) => {
         if (data === null) {
-          const isRenamed = this.#mirror.confirm(id, basis);
-          if (isRenamed) basis = moved(basis, id);
-          return isRenamed ? "received" : "unchanged";
+          this.#mirror.confirm(id, basis);
+          basis = moved(basis, id);
+          return "unchanged";
         }
         const document = JSON.parse(data);
         const origin = { basis, bytes: utf8Size(data), via: /** @type {const} */ ("events") };

@@ -91,15 +91,13 @@ export class SyncFeed {
       tell,
       retry,
       take: (id, data) => {
-        let event = /** @type {Reception | "unchanged"} */ ("unchanged");
         const documents = data === null ? {} : JSON.parse(data).screens;
-        if (data !== null) event = this.#takeAll(documents, bases, "events");
+        const event = data === null ? "unchanged" : this.#takeAll(documents, bases, "events");
         const revisions = id.split(",");
         for (const [index, [name, { mirror, isGone, problem }]] of asked.entries()) {
           if (isGone || problem !== null) continue;
           const basis = bases.get(name) ?? {};
-          const isRenamed = !Object.hasOwn(documents, name) && mirror.confirm(revisions[index], basis);
-          if (isRenamed && event === "unchanged") event = "received";
+          if (!Object.hasOwn(documents, name)) mirror.confirm(revisions[index], basis);
           bases.set(name, moved(basis, revisions[index]));
         }
         const isAnyLeft = asked.some(([name, { isGone }]) => !isGone && this.#members.has(name));

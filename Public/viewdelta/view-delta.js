@@ -91,9 +91,9 @@ export class ViewDelta {
    * @param {string} name The screen with its key, such as `profile/1`.
    * @param {object} options
    * @param {readonly Transport[]} [options.transports]
-   * @param {string | false} [options.opening] The command that is sent while a source of the screen was never
-   *   loaded, at first and after a restart of the server; `false` sends none. By default it is the one that
-   *   the server describes.
+   * @param {string | Opening | false} [options.opening] The command that is sent while a source of the screen was
+   *   never loaded, at first and after a restart of the server; `{type, opens}` names the sources that count. `false`
+   *   sends none. By default it is the one that the server describes.
    * @param {RowWindow} [options.window] The rows of a long view model to follow; all rows unless given. `scroll(_:)`
    *   leads to others. A view model with a window shares nothing, because each can be scrolled.
    * @returns {ViewModel}
@@ -113,7 +113,7 @@ export class ViewDelta {
 
   /**
    * @param {string} name
-   * @param {{transports: readonly Transport[], opening?: string | false, window?: RowWindow}} options
+   * @param {{transports: readonly Transport[], opening?: string | Opening | false, window?: RowWindow}} options
    * @param {() => void} onEnd
    */
   #channel(name, { transports, opening, window }, onEnd) {
@@ -212,13 +212,14 @@ export class ViewDelta {
 
   /**
    * @param {string} name
-   * @param {string | false | undefined} given
+   * @param {string | Opening | false | undefined} given
    * @returns {() => Promise<Opening | undefined>}
    */
   #opening(name, given) {
     const [screen] = name.split("/", 1);
     if (given === undefined) return () => this.#openings.of(screen);
-    return async () => given ? { type: given } : undefined;
+    const opening = typeof given === "string" ? { type: given } : given || undefined;
+    return async () => opening;
   }
 
   get #parts() {

@@ -144,6 +144,7 @@ def test_an_item_shows_the_items_below_it_and_hides_them(page, server):
     assert page.rows[page.rows.index("knots") + 1 :][:2] == ["one", "two"]
     indent = "return rowOf(arguments[0]).getBoundingClientRect().left"
     assert page.run(indent, "one") > page.run(indent, "knots")
+    assert page.run("return rowOf('one').ariaLevel") == "2"
     assert page.run(f"return {fold}.ariaExpanded") == "true" and page.focus == "knots"
     page.press("\ue007")
     page.until(lambda: page.rows == before, "the end of the items below")

@@ -77,11 +77,13 @@ def test_a_player_is_added_renamed_moved_and_scored_by_hand(board, server):
     make(board, "Add player")
     board.until(lambda: any("Noor" in board.text(row) for row in board.rows), "the player")
     open_row(board, "player/2")
+    # The row has a button for that already.
+    assert "Adjust score" not in board.look("document.querySelector('dialog').textContent")
     choose(board, "Rename player")
     enter(board, "Name", "Jona")
     make(board, "Rename player")
     board.until(lambda: "Jona" in board.text("player/2"), "the name")
-    assert board.focus == "player/2"
+    assert board.focus == "player/2" and board.look("document.activeElement.ariaLabel") == "Edit Jona"
     open_row(board, "player/2")
     choose(board, "Set score")
     enter(board, "Score", "many")
@@ -99,6 +101,8 @@ def test_a_player_is_added_renamed_moved_and_scored_by_hand(board, server):
 
 def test_an_edit_without_what_it_needs_leads_to_the_field_in_place_of_a_refusal(board):
     press(board, "Add player")
+    # A screen reader begins with the title.
+    assert board.look("document.activeElement.localName") == "h2"
     press(board, "Add player")
     label = "document.activeElement.labels?.[0].textContent"
     board.until(lambda: board.look(label) == "Name", "the focus on the field")
@@ -128,9 +132,13 @@ def test_items_and_sections_are_added_changed_moved_and_removed_by_hand(catalog,
     open_row(catalog, "knots")
     enter(catalog, "Title", "Knots")
     enter(catalog, "Detail", "")
+    # What another client changes meanwhile stays.
+    lent = [{"operation": "reconfigureItems", "items": [{"id": "knots", "badge": "Lent"}]}]
+    server.command("catalog/1", type="apply", operations=lent)
+    catalog.until(lambda: "LENT" in catalog.text("knots").upper(), "the change by another client")
     make(catalog, "Change")
     catalog.until(lambda: "Book" not in catalog.text("knots"), "the change")
-    assert "Paperback" not in catalog.text("knots")
+    assert "Paperback" not in catalog.text("knots") and "LENT" in catalog.text("knots").upper()
     open_row(catalog, "knots")
     make(catalog, "Move down")
     catalog.until(lambda: items(server)["Volumes"] == [books[1], "Knots", books[2]], "the place")
@@ -238,6 +246,14 @@ def test_the_end_of_a_player_is_undone(board, server):
     assert faults(board) == []
     undo(board)
     board.until(lambda: server.request("GET", "/v1/scoreboards/1") == before, "the player")
+    open_row(board, "player/3")
+    make(board, "Remove player")
+    board.until(lambda: "removed." in toasts(board), "the offer")
+    for player in (2, 4):
+        server.command("scoreboard/1", type="removePlayer", player=player)
+    board.until(lambda: "player/4" not in board.rows, "the end of its neighbours")
+    undo(board)
+    board.until(lambda: "player/3" in board.rows, "the player, whose neighbours are gone")
 
 
 def test_a_form_that_is_started_over_is_filled_in_again(page):
@@ -252,6 +268,9 @@ def test_a_form_that_is_started_over_is_filled_in_again(page):
     page.act("startOver")
     page.until(lambda: not {"chainsaw", "licence", "station"} & set(page.rows), "an empty form")
     page.until(lambda: "Name, I fetch my share at the farm: no longer" in toasts(page), "the offer")
+    # In a field the keys undo what is typed.
+    page.driver.find_element(By.CSS_SELECTOR, "[data-row='name'] input").send_keys(Keys.CONTROL, "z")
+    assert "no longer" in toasts(page)
     undo(page)
     page.until(lambda: value(page, "licence") == "K47", "the last field")
     assert value(page, "name") == "Ada" and "station" in page.rows
@@ -324,6 +343,21 @@ def test_what_is_removed_is_gone_though_the_screen_is_left_at_once(page, server)
     assert toasts(page) == ""
 
 
+def test_a_screen_that_is_left_takes_its_dialog_and_its_offers_along(catalog, server):
+    focus = "document.activeElement.textContent"
+    catalog.run("document.querySelector('#edits button').focus()")
+    section = {"id": "games", "title": "Games"}
+    server.command("catalog/1", type="apply", operations=[{"operation": "appendSections", "sections": [section]}])
+    catalog.until(lambda: "Games" in catalog.look("document.getElementById('edits').textContent"), "the section")
+    assert catalog.look(focus) == "Add section"
+    catalog.act("knots")
+    catalog.until(lambda: "removed." in toasts(catalog), "the offer")
+    open_row(catalog, "ferns")
+    catalog.run("location.hash = '#scoreboard/1'")
+    catalog.until(lambda: "player/1" in catalog.rows, "another screen")
+    assert toasts(catalog) == "" and dialogs(catalog) == []
+
+
 def test_a_double_click_offers_once_to_undo_a_removal(page, server):
     page.open("catalog/1")
     page.until_live()
@@ -332,6 +366,9 @@ def test_a_double_click_offers_once_to_undo_a_removal(page, server):
     page.run("rowOf('ferns').querySelector('.row-action').click()")
     page.until(lambda: "Ferns" in toasts(page), "the offer for another item")
     assert toasts(page).count("removed.") == 2
+    ActionChains(page.driver).key_down(Keys.CONTROL).send_keys("z").key_up(Keys.CONTROL).perform()
+    page.until(lambda: "ferns" in page.rows, "the last item")
+    assert "knots" not in page.rows
 
 
 @pytest.mark.loses_connection

@@ -13,6 +13,7 @@ def test_a_profile_loads_before_ones_eyes(page, server):
     page.until(lambda: page.text("profile/header").strip(), "the profile")
     page.until(lambda: any(row.startswith("post/") for row in page.rows), "posts")
     assert "posts/loading" not in page.rows
+    assert page.look("document.getElementById('rows').ariaBusy") == "false"
 
 
 def test_halves_fail_and_are_tried_again_on_their_own(page, server):
@@ -111,3 +112,22 @@ def test_a_screen_loads_each_time_that_it_appears(page, server):
         for it in server.request("GET", "/v1/view-models")["screens"]
         if it["name"] == "podcasts"
     )
+
+
+def test_the_opening_command_is_sent_only_for_the_sources_that_it_loads(page):
+    script = """
+        const { fetch } = window;
+        window.sent = [];
+        window.fetch = async (input, init) => {
+          if (init?.method === "POST") sent.push([JSON.parse(init.body).type, "If-Match" in init.headers]);
+          const answer = await fetch(input, init);
+          if (!input.endsWith("/v1/view-models")) return answer;
+          const list = await answer.json();
+          list.screens.find(({ name }) => name === "profile").opens = [];
+          return Response.json(list);
+        };
+    """
+    with page.at_each_load(script):
+        page.open_loaded(1)
+    # It refreshes what comes into view, as if all its sources had been loaded before.
+    assert page.run("return sent") == [["appear", False]]

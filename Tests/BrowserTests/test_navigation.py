@@ -89,6 +89,8 @@ def test_the_list_says_how_many_match_and_closes(page, crowd):
     assert crowded.picker.get_property("value") == "person 19"
     crowded.picker.send_keys(Keys.ESCAPE)
     assert crowded.picker.get_property("value") == ""
+    crowded.picker.send_keys("7", Keys.TAB)
+    assert options(crowded) == []
 
 
 def test_the_list_is_pressed_by_pointer(crowded):

@@ -69,8 +69,9 @@ def test_the_navigation_follows_those_who_come_and_go(page, server):
     page.open_loaded(1)
     page.until(lambda: page.has_link("ada"), "the first keys")
     user = server.request("POST", "/v1/users", {"username": "Newcomer"})["id"]
-    page.run("document.querySelector('#switcher a').focus()")
+    page.run("document.querySelector('#switcher .keys a').focus()")
     page.until(lambda: page.has_link("Newcomer"), "a link to the newcomer")
+    assert page.look("document.activeElement.textContent") == "ada"
     page.run(f"location.hash = '#profile/{user}'")
     page.until_live()
     server.request("DELETE", f"/v1/users/{user}")
@@ -78,6 +79,14 @@ def test_the_navigation_follows_those_who_come_and_go(page, server):
     page.until(lambda: not page.has_link("Newcomer"), "the end of the link")
     # The browser logs what is asked of it after its end.
     page.leave()
+
+
+def test_the_colours_that_a_user_has_chosen_are_shown_after_a_reload(page):
+    page.open("form/1")
+    page.run("for (const press of [1, 2]) document.getElementById('theme').click()")
+    page.open("form/1")
+    chosen = "[document.documentElement.dataset.theme, document.getElementById('theme').ariaLabel]"
+    assert page.look(chosen) == ["dark", "Colours: dark"]
 
 
 @pytest.mark.parametrize("width", [360, 768, 1280])

@@ -63,6 +63,24 @@ describe("An answer for another revision than the held one", () => {
     assert.ok(await fixture.server.isIdle());
   });
 
+  test("is asked for three times if others come in between each time, and the reply is given then", async () => {
+    const { fixture, model, stream } = await listening();
+    const others = [r1, ...["s1", "s2", "s3", "s4"].map((revision) => snapshot(revision, [revision]))];
+    const change = (number) => stream.event(diff(others[number], others[number + 1]));
+    const mine = snapshot("r9", ["mine"]);
+    const sent = model.send({ type: "add" });
+    const request = await fixture.server.next("/commands");
+    await change(0);
+    await request.answer(200, { accepted: true, revision: "r9", diff: diff(r1, mine) });
+    for (const number of [1, 2, 3]) {
+      const question = await fixture.server.next("/diff");
+      await change(number);
+      await question.answer(200, diff(others[number], mine));
+    }
+    assert.ok(await fixture.server.isIdle());
+    assert.equal((await sent).revision, "r9");
+  });
+
   test("is no gap if the replies to commands have passed it: the stream goes on", async () => {
     const { fixture, model, stream } = await listening();
     for (const [before, after] of [[r1, r2], [r2, r3]]) {

@@ -29,7 +29,7 @@ function* contexts() {
           for (const refusals of [0, 1]) {
             for (const isCrowded of held.includes(state) ? [false] : [true, false]) {
               const start = initialContext(["events", "longPoll"]);
-              const context = { ...start, attempt: 2, refusals, trials: level, isCrowded };
+              const context = { ...start, attempt: 2, refusals, trials: 1, isCrowded };
               yield { ...context, state, holds, level, doubts };
             }
           }
@@ -125,6 +125,15 @@ describe("For all events of a connection", () => {
     }
   });
 
+  test("what is unsupported while it loads, or instead of a place, says nothing about the transport", () => {
+    for (const { from, event, context } of steps) {
+      const isNoTrial = from.state === "loading" || from.isCrowded;
+      if (["unsupported", "serverError", "silent", "early", "busy"].includes(event) && isNoTrial) {
+        assert.deepEqual([context.level, context.doubts], [from.level, from.doubts], `${from.state} ${event}`);
+      }
+    }
+  });
+
   test("a divergence causes a full load, and a further one a back-off before it", () => {
     for (const { from, event, context } of steps) {
       if (event !== "diverged" || context === from) continue;
@@ -155,6 +164,15 @@ describe("For all events of a connection", () => {
       if (context === from || !["streamOpened", "received", "unchanged", "advanced"].includes(event)) continue;
       const isProof = event === "advanced" || (event === "received" && from.state !== "loading");
       assert.equal(context.refusals, isProof ? 0 : from.refusals);
+    }
+  });
+
+  test("only an answer of the best transport ends the count of its failed trials", () => {
+    for (const { from, event, context } of steps) {
+      const isAnswer = ["received", "unchanged", "streamEnded"].includes(event) && from.state !== "loading";
+      const isReturn = isAnswer && from.level === 0 && context !== from;
+      const lowered = Number(context.level > from.level);
+      assert.equal(context.trials, isReturn ? 0 : from.trials + lowered, `${from.state} ${event}`);
     }
   });
 

@@ -51,7 +51,10 @@ describe("The news", () => {
   test("tell a choice by the title of its option", () => {
     const options = [{ id: "s", title: "Small" }, { id: "l", title: "Large" }];
     const size = { ...name, label: "Size", value: "s", input: { type: "select", options } };
-    assert.equal(news([changed(shown("r1", [size]), "r2", [{ ...size, value: "l" }])]), "“Size”: Large.");
+    const told = (/** @type {any} */ set) => news([changed(shown("r1", [size]), "r2", [{ ...size, ...set }])]);
+    assert.equal(told({ value: "l" }), "“Size”: Large.");
+    assert.equal(told({ value: "xl" }), "“Size”: xl.");
+    assert.equal(told({ required: true }), "“Size”: Required: yes.");
   });
 
   test("tell a row that is added and changed as it is at the end", () => {
@@ -105,6 +108,112 @@ describe("The news", () => {
 
   test("do not announce a title that is cleared as a new title", () => {
     assert.equal(news([changed(shown("r1", [], "Account"), "r2", [], "")]), "");
+  });
+
+  test("tell the states of sources, and none of other state machines", () => {
+    const states = { posts: "loaded", users: "failed", friends: "isLoading", form: "editing" };
+    const told = "Posts loaded. Users failed. Friends loading.";
+    const after = { ...shown("r2", []), states };
+    assert.equal(news([{ kind: "snapshot", before: null, after, diff: null }]), told);
+    const diff = { states: { ...states, form: null } };
+    assert.equal(news([{ kind: "diff", before: shown("r1", []), after, diff }]), told);
+    assert.equal(news([{ kind: "diff", before: after, after: { ...after, revision: "r3" }, diff: {} }]), "");
+  });
+
+  test("name the rows of a new snapshot, and forget what came before it", () => {
+    const post = { id: "post/1", type: "post", title: "Night trains" };
+    const added = changed(shown("r1", []), "r2", [post]);
+    const after = shown("r9", [name, post]);
+    const reset = { kind: "reset", before: added.after, after, diff: null };
+    assert.equal(news([added, reset]), "“Name” and “Night trains”.");
+  });
+
+  test("tell sections by their titles, and the rows of those without one", () => {
+    const post = { id: "post/1", type: "post", title: "Night trains" };
+    const section = (id, title) => ({ id, title, rows: [{ ...post, id: `post/${id}` }] });
+    const [books, maps] = [section("b", "Books"), section("c", "Maps")];
+    const before = { revision: "r1", states: {}, sections: [section("a", "Old"), books, maps] };
+    const sections = [section("d", ""), section("e", "Games"), books, maps, section("a", "New")];
+    const diff = { sections: {
+      inserts: [{ at: 0, section: sections[0] }, { at: 1, section: sections[1] }],
+      moves: [{ id: "a", from: 0, to: 4 }],
+      reloads: [{ id: "b", from: 1, to: 2 }],
+      updates: [{ id: "a", from: 0, to: 4, set: { title: "New" } }],
+    } };
+    const told = "“Night trains” and “Games” added. Section “New” moved. “Old” is now “New”."
+      + " Section “Books” reloaded.";
+    assert.equal(news([{ kind: "diff", before, after: { revision: "r2", states: {}, sections }, diff }]), told);
+  });
+
+  test("read messages as sentences, and count those that are left out", () => {
+    const line = (text, id, type = "note") => ({ id, type, text });
+    const before = shown("r1", []);
+    const few = [line("No posts yet", "1"), line("Done.", "2"), line("Loading", "3", "postsLoading")];
+    assert.equal(news([changed(before, "r2", few)]), "No posts yet. Done.");
+    const many = ["a", "b", "c", "d", "e"].map((text) => line(text, text));
+    assert.equal(news([changed(before, "r2", many.slice(0, 3))]), "a. b. c.");
+    assert.equal(news([changed(before, "r2", many)]), "a. b. c. 2 more lines.");
+  });
+
+  test("name the fields of several errors, and those without a label by their ids", () => {
+    const wrong = (field) => ({ id: `${field}/error`, type: "fieldError", field, code: "required", text: "Needed." });
+    const change = changed(shown("r1", [name]), "r2", [name, wrong("name"), wrong("city")]);
+    assert.equal(news([change]), "To be corrected: Name, city.");
+  });
+
+  test("say what has changed of a row in the words that it has for people", () => {
+    const row = {
+      id: "1", type: "player", title: "", name: "Ada", pictureURL: "a", isReady: false, isDone: true,
+      score: 1, scoreCard: 1, note: "Late", tags: ["x"],
+    };
+    const told = (/** @type {any} */ set) => news([changed(shown("r1", [row]), "r2", [{ ...row, ...set }])]);
+    for (const [set, words] of /** @type {[any, string][]} */ ([
+      [{ pictureURL: "b", isLoading: true }, ""],
+      [{ isReady: true }, "“Ada”: Is ready: yes."],
+      [{ isDone: false }, "“Ada”: Is done: no."],
+      [{ score: 2, note: "", pictureURL: "b" }, "“Ada”: Score: 2."],
+      [{ scoreCard: 2, value: 3 }, "“Ada”: Score card: 2, Value: 3."],
+      [{ scoreText: "2 points", leadText: "Ada leads" }, "“Ada”: 2 points, Ada leads."],
+      [{ tags: ["x", "y"] }, "“Ada”: x, y."],
+      [{ tags: null }, "“Ada”: –."],
+      [{ owner: { text: "", isLoading: true } }, "“Ada” changed."],
+      [{ owner: { text: "Bo", isLoading: true } }, "“Ada”: Bo."],
+      [{ owner: { age: 7, ageText: "seven", isNew: true } }, "“Ada”: Age: seven · Is new: ✓."],
+      [{ title: "Eve" }, "“Ada” is now “Eve”."],
+    ])) assert.equal(told(set), words);
+
+    const { tags, ...rest } = row;
+    const diff = { rows: { updates: [{ id: "1", from: [0, 0], to: [0, 0], unset: ["tags"] }] } };
+    const cleared = { kind: "diff", before: shown("r1", [row]), after: shown("r2", [rest]), diff };
+    assert.equal(news([cleared]), "“Ada” changed.");
+    const nameless = changed(shown("r1", [{ id: "1", type: "player" }]), "r2", [row]);
+    assert.equal(news([nameless]), "“Ada”: Is ready: no, Is done: yes, Score: 1, Score card: 1, Late, x.");
+  });
+
+  test("name the first few rows, and none without a name or with a code", () => {
+    const posts = ["A", "B", "C", "D", "E"].map((title) => ({ id: title, type: "post", title }));
+    const told = (/** @type {any[]} */ rows) => news([changed(shown("r1", []), "r2", rows)]);
+    assert.equal(told(posts.slice(0, 3)), "“A”, “B” and “C” added.");
+    assert.equal(told(posts), "“A”, “B”, “C” and 2 more added.");
+    const busy = { id: "busy", type: "notice", title: "Busy", code: "busy" };
+    assert.equal(told([{ id: "line", type: "splitter" }, busy]), "");
+  });
+
+  test("take the code of an object of a collection for data", () => {
+    const country = { id: "1", type: "element", code: "DE", name: "Germany" };
+    assert.equal(news([changed(shown("r1", []), "r2", [country])]), "Element “Germany” added.");
+    const letter = { id: "2", type: "element", code: "A", text: "Dear Ada" };
+    assert.equal(news([changed(shown("r1", []), "r2", [letter])]), "Dear Ada.");
+  });
+
+  test("tell nothing of the rows of a section that goes", () => {
+    const post = { id: "post/1", type: "post", title: "Draft" };
+    const added = changed(shown("r1", [name, phone], "Posts"), "r2", [{ ...name, value: "Ada" }, phone, post]);
+    const deletes = { sections: { deletes: [{ id: "all", at: 0 }] } };
+    const gone = { kind: "diff", before: added.after, after: { ...added.after, sections: [] }, diff: deletes };
+    assert.equal(news([added, gone]), "Section “Posts” removed.");
+    const untitled = { ...gone, before: shown("r2", [phone]) };
+    assert.equal(news([untitled]), "Phone field “Phone” removed.");
   });
 
   test("shorten a name between two characters", () => {

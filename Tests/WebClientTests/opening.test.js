@@ -42,8 +42,14 @@ describe("A screen that was never loaded", () => {
   });
 
   test("is opened by the command of its owner, and its screen is not asked for", async () => {
-    const { of } = await opened({ opening: "begin" });
-    assert.deepEqual(of("/commands").body, { type: "begin" });
+    for (const opening of ["begin", { type: "begin", opens: ["posts"] }]) {
+      const { of } = await opened({ opening });
+      assert.deepEqual(of("/commands").body, { type: "begin" });
+    }
+    const fixture = new Fixture();
+    await fixture.opened(blank, { opening: { type: "begin", opens: ["users"] } });
+    await fixture.server.next("/events");
+    assert.ok(await fixture.server.isIdle());
   });
 
   test("is left alone if its owner wants that, or if it has no such command", async () => {
@@ -76,6 +82,28 @@ describe("A screen that was never loaded", () => {
     assert.equal(again.headers.get("If-Match"), '"r5"');
   });
 
+  test("is left alone after eight changes in turn that came first and cannot be seen", async () => {
+    const { fixture, of } = await opened({ opening: "appear" });
+    let command = of("/commands");
+    for (let attempt = 1; ; attempt++) {
+      await command.refuse(412, "precondition-failed");
+      const poll = await fixture.server.next("/diff");
+      await poll.answer(204, undefined, { "View-Revision": `s${attempt}` });
+      await fixture.server.next("/events");
+      if (attempt === 8) break;
+      command = await fixture.server.next("/commands");
+    }
+    assert.ok(await fixture.server.isIdle());
+  });
+
+  test("is not opened again by a command that leaves it blank, or by a change that cannot be seen", async () => {
+    const { fixture, of } = await opened({ opening: "appear" });
+    await of("/commands").answer(200, { accepted: true, revision: "r2" });
+    const stream = await of("/events").stream();
+    await stream.send("id: r2\n\n");
+    await assert.rejects(fixture.server.next("/commands"));
+  });
+
   test("is not opened again by a change that leaves it blank", async () => {
     const { fixture, of } = await opened({ opening: "appear" });
     const half = { ...content("notRequested", ["a"]), states: { posts: "notRequested", more: "loaded" } };
@@ -83,6 +111,16 @@ describe("A screen that was never loaded", () => {
     const stream = await of("/events").stream();
     await stream.event(diff(blank, document("r2", half)));
     await assert.rejects(fixture.server.next("/commands"));
+  });
+
+  test("is opened by one command, although it is blank again before the reply", async () => {
+    const { fixture, of } = await opened({ opening: "appear" });
+    const stream = await of("/events").stream();
+    await stream.event({ ...blank, kind: "reset", reason: "epoch-changed", revision: "n0" });
+    await assert.rejects(fixture.server.next("/commands"));
+    await of("/commands").refuse(412, "precondition-failed");
+    await (await fixture.server.next("/diff")).answer(204);
+    assert.equal((await fixture.server.next("/commands")).headers.get("If-Match"), '"n0"');
   });
 
   test("is opened again after a restart of the server", async () => {

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
+import { getEventListeners } from "node:events";
 import { describe, test } from "node:test";
 import { Fixture } from "./support/fixture.js";
-import { listening } from "./support/listening.js";
+import { listening, r1 } from "./support/listening.js";
 
 describe("A page", () => {
   test("that is hidden has no connection until it is visible", async () => {
@@ -56,6 +57,37 @@ describe("A page", () => {
     assert.equal(other.status.state, "loading");
   });
 
+  test("that is hidden has no connection for a view model that was gone and is opened again", async () => {
+    const { fixture, model } = await listening();
+    await fixture.setVisibility("hidden");
+    await fixture.clock.advance(2_000);
+    model.retry();
+    await (await fixture.server.next("/events")).refuse(410, "key-deleted");
+    assert.equal(model.status.state, "gone");
+    fixture.open();
+    assert.ok(await fixture.server.isIdle());
+    assert.equal(model.status.state, "suspended");
+  });
+
+  test("that is hidden from its start has no connection after a moment", async () => {
+    const fixture = new Fixture({ visibility: "hidden" });
+    const { model } = await fixture.opened(r1);
+    await (await fixture.server.next("/events")).stream();
+    await fixture.clock.advance(2_000);
+    assert.equal(model.status.state, "suspended");
+  });
+
+  test("whose client is closed is observed no longer", async () => {
+    const { fixture } = await listening();
+    await fixture.setVisibility("hidden");
+    fixture.client.close();
+    for (const type of ["visibilitychange", "freeze", "resume", "pagehide", "pageshow", "offline", "online"]) {
+      const targets = [fixture.page, fixture.window];
+      assert.deepEqual(targets.flatMap((target) => getEventListeners(target, type)), [], type);
+    }
+    assert.equal(fixture.clock.pending, 0);
+  });
+
   test("that is frozen has no connection until it is resumed and visible", async () => {
     const { fixture, model } = await listening();
     await fixture.pageEvent("freeze");
@@ -108,6 +140,13 @@ describe("A page", () => {
     assert.equal(model.status.state, "backingOff");
   });
 
+  test("that is offline follows a server on the same machine", async () => {
+    const fixture = new Fixture();
+    Object.assign(fixture.window, { navigator: { onLine: false } });
+    const { model } = await fixture.opened(r1);
+    assert.equal(model.status.state, "connecting");
+  });
+
   test("that becomes visible during a back-off retries at once", async () => {
     const { fixture, model, stream } = await listening();
     await stream.cut();
@@ -122,6 +161,16 @@ describe("A page", () => {
     await fixture.clock.advance(5000);
     assert.deepEqual([model.status.state, model.status.event], ["connecting", "woke"]);
     assert.equal((await fixture.server.next("/events")).query.since, "r1");
+  });
+
+  test("whose timers were slow while it was hidden has not slept", async () => {
+    const { fixture, model, stream } = await listening();
+    await fixture.setVisibility("hidden");
+    fixture.clock.jump(30_000);
+    await stream.comment();
+    await fixture.setVisibility("visible");
+    await fixture.clock.advance(5_000);
+    assert.equal(model.status.state, "listening");
   });
 
   test("whose clock has not jumped has not slept", async () => {

@@ -64,6 +64,20 @@ describe("The pages of a browser", () => {
     await first.fixture.server.next("/events");
   });
 
+  test("give up a place that they seek before they know that there is none", async () => {
+    const locks = new Locks();
+    const [first] = await pages(1, locks, { places: 1 });
+    const fixture = new Fixture({ locks, places: 1 });
+    const { model } = fixture.open();
+    await null;
+    await Promise.all([fixture.windowEvent("pagehide"), fixture.windowEvent("pageshow")]);
+    for (const shown of [first.model, model]) {
+      shown.close();
+      await settle();
+    }
+    assert.equal(locks.count, 0);
+  });
+
   test("take a place again after a view model that was gone is there again", async () => {
     const [first, second] = await pages(2, new Locks(), { places: 1 });
     await second.request.refuse(410, "key-deleted");

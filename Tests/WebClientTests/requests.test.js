@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { getEventListeners } from "node:events";
 import { describe, test } from "node:test";
 import { ViewDelta } from "../../Public/viewdelta.js";
 import { Fixture } from "./support/fixture.js";
@@ -98,5 +99,14 @@ describe("A request of the page", () => {
     await failed;
     await assert.rejects(ask(), { name: "AbortError" });
     assert.ok(await fixture.server.isIdle());
+  });
+
+  test("leaves nothing behind at a signal that lasts", async () => {
+    const fixture = new Fixture();
+    const { signal } = new AbortController();
+    const asked = fixture.client.request("/v1/users", { signal });
+    await (await fixture.server.next()).answer(200, []);
+    await asked;
+    assert.deepEqual(getEventListeners(signal, "abort"), []);
   });
 });

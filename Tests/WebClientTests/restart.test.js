@@ -33,13 +33,13 @@ class Shown extends EventTarget {
   /** @type {string[]} */
   asked = [];
 
-  /** @param {{answer?: any, opening?: string}} [options] */
-  constructor({ answer = null, opening } = {}) {
+  /** @param {{answer?: any, opening?: string, opens?: string[]}} [options] */
+  constructor({ answer = null, ...screen } = {}) {
     super();
     const request = async (/** @type {string} */ path) => (this.asked.push(path), answer);
     const server = /** @type {any} */ ({ request });
     const viewModel = /** @type {any} */ (this);
-    new Restart({ element: /** @type {any} */ (this.element), notes: this.notes, opening, server, viewModel });
+    new Restart({ element: /** @type {any} */ (this.element), notes: this.notes, screen, server, viewModel });
   }
 
   get notice() {
@@ -71,6 +71,15 @@ describe("A restart of the server", () => {
     assert.deepEqual(shown.noted, ["Server restarted"]);
   });
 
+  test("names a field without a label by its id, and no row that cannot be filled in", async () => {
+    const { label, ...nameless } = field("zip", "07743");
+    const note = { id: "note", type: "note", value: "Hello" };
+    const object = { id: "price", type: "element", value: "7", change: "-2 %" };
+    const shown = new Shown();
+    await shown.restart(view({}, nameless, note, object), view({}));
+    assert.match(shown.notice, /are lost: zip\./);
+  });
+
   test("that loses nothing is noted, and has no notice", async () => {
     const shown = new Shown();
     await shown.restart(filled, filled);
@@ -91,9 +100,10 @@ describe("A restart of the server", () => {
   }
 
   test("is told if a source is loaded only on request", async () => {
-    const shown = new Shown();
-    await shown.restart(filled, view({ fields: "notRequested" }));
-    assert.match(shown.notice, /NAME, CITY/);
+    for (const shown of [new Shown(), new Shown({ opening: "appear", opens: ["posts"] })]) {
+      await shown.restart(filled, view({ fields: "notRequested" }));
+      assert.match(shown.notice, /NAME, CITY/);
+    }
   });
 
   test("during the load after another one is compared with what was shown before both", async () => {

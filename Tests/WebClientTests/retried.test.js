@@ -15,9 +15,13 @@ async function delays(context, errors) {
     waited.push(delay);
     queueMicrotask(action);
   });
+  /** @type {unknown[]} */
+  const reported = [];
+  const expected = [...errors];
   await retried(async () => {
     if (errors.length > 0) throw errors.shift();
-  });
+  }, (error) => reported.push(error));
+  assert.deepEqual(reported, expected);
   return waited;
 }
 

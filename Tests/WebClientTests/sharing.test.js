@@ -33,6 +33,7 @@ describe("Two view models of one name", () => {
       told.change.map(({ kind, before, after }) => [kind, before?.revision ?? null, after.revision]),
       [["snapshot", null, "r1"], ["diff", "r1", "r2"]],
     );
+    assert.deepEqual(told.advanced.map(({ from, to }) => [from, to]), [[null, "r1"], ["r1", "r2"]]);
   });
 
   test("are told a change only after the snapshot from which it starts", async () => {

@@ -69,9 +69,30 @@ describe("A stream of many view models", () => {
     await send(stream, "key-deleted,b2", { "scoreboard/1": diff(board, board2) });
     assert.deepEqual(rowIds(scoreboard), ["x", "y"]);
     assert.ok(!request.isAborted);
+    // What is gone stays as it was until its owner asks for it again.
+    await send(stream, "r2,b2", { "profile/1": diff(first, second) });
+    assert.equal(profile.snapshot.revision, "r1");
     await send(stream, "key-deleted,key-deleted", { "scoreboard/1": gone });
     assert.equal(shared.status.state, "gone");
     assert.ok(request.isAborted);
+  });
+
+  test("is refused without a poll, unless that can tell which screen is unknown", async () => {
+    const { fixture, shared, stream } = await listening();
+    await stream.cut();
+    await fixture.clock.advance(1000);
+    await (await fixture.server.next("/v1/events")).refuse(503, "too-many-waiting");
+    assert.equal(shared.status.state, "backingOff");
+    assert.ok(await fixture.server.isIdle());
+  });
+
+  test("is not asked for once all view models are closed", async () => {
+    const { fixture, profile, scoreboard, shared, stream } = await listening();
+    for (const model of [profile, scoreboard]) model.close();
+    await stream.cut();
+    await fixture.clock.advance(1000);
+    assert.ok(await fixture.server.isIdle());
+    assert.equal(shared.status.state, "gone");
   });
 
   test("shows a view model again that the server could not show for a while", async () => {

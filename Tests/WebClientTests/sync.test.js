@@ -85,6 +85,7 @@ describe("A sync poll", () => {
       again();
       const request = await fixture.server.next();
       assert.deepEqual(Object.keys(request.body.screens), names);
+      assert.equal(request.body.screens["profile/1"].since, "r1");
       await request.answer(200, { screens: { "profile/1": problem } });
       await fixture.server.next();
     }
@@ -142,6 +143,17 @@ describe("A sync poll", () => {
     await request.answer(200, { screens: { "profile/1": second } });
     assert.deepEqual(rowIds(profile), ["a", "b"]);
     assert.equal((await fixture.server.next()).body.wait, 20);
+  });
+
+  test("loads a view model again whose change by a command diverges", async () => {
+    const { fixture, profile } = await waiting();
+    await fixture.server.next("/v1/sync");
+    const sent = profile.send({ type: "add" });
+    const wrong = { ...diff(first, second), digest: "1" };
+    await (await fixture.server.next("/commands")).answer(202, { accepted: true, revision: "r2", diff: wrong });
+    await sent;
+    const request = await fixture.server.next("/v1/sync");
+    assert.deepEqual(request.body.screens["profile/1"], {});
   });
 
   test("sends the hash of each content after a request without an answer", async () => {
@@ -261,6 +273,9 @@ describe("A sync poll", () => {
     const fixture = new Fixture();
     const poll = fixture.client.sync(["profile/1", "profile/1"]);
     assert.deepEqual([...poll.viewModels.keys()], ["profile/1"]);
+    const request = await fixture.server.next("/v1/sync");
+    poll.add("profile/1");
+    assert.ok(!request.isAborted);
   });
 
   test("can begin without view models", async () => {

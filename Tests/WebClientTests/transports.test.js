@@ -64,6 +64,7 @@ describe("A transport that does not work", () => {
         assert.equal(model.status.transport, via, `${status}`);
         await (await fixture.server.next(request)).answer(status);
         assert.equal(model.status.state, "backingOff");
+        assert.ok(model.status.retryAt > fixture.clock.now());
         await fixture.clock.advance(10_000);
       }
       assert.equal(model.status.state, "polling");

@@ -88,11 +88,20 @@ export function moreButtons(host, context) {
  * Creates the button that opens the edits of a row. Style sheets show it while the list is edited.
  *
  * @param {import("./renderer.js").RowContext} context
- * @param {Row} row
+ * @param {string} id The id of the row.
  */
-export const editButton = (context, row) => h("button.quiet.row-edit", {
-  type: "button", "aria-label": `Edit ${nameOf(row)}`, title: "Edit", click: () => context.edit(row.id),
-}, icon("edit"));
+export function editButton(context, id) {
+  const element = h("button.quiet.row-edit", {
+    type: "button", title: "Edit", click: () => context.edit(id),
+  }, icon("edit"));
+  return {
+    element,
+    /** @param {Row} row */
+    show(row) {
+      setAttribute(element, "aria-label", `Edit ${nameOf(row)}`);
+    },
+  };
+}
 
 /**
  * Creates a text that opens an address in a tab of its own, if it has one.

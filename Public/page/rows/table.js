@@ -39,8 +39,13 @@ export function rendererOf(row) {
   const renderer = plainRendererOf(row);
   return (host, context) => {
     const show = renderer(host, context);
-    if (context.canEdit(row)) host.append(editButton(context, row));
-    return show;
+    if (!context.canEdit(row)) return show;
+    const button = editButton(context, row.id);
+    host.append(button.element);
+    return (shown) => {
+      show(shown);
+      button.show(shown);
+    };
   };
 }
 

@@ -22,7 +22,8 @@ export class Fixture {
   #names = 0;
 
   /** @param {any} [options] */
-  constructor({ subtle: offered = subtle, locks = null, ...options } = {}) {
+  constructor({ subtle: offered = subtle, locks = null, visibility = "visible", ...options } = {}) {
+    this.page.visibilityState = visibility;
     this.client = new ViewDelta({
       ...options,
       environment: {
