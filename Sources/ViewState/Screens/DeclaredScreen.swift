@@ -120,7 +120,7 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
 
   func unscripted(_ work: PartWork, for key: Text, in stores: Stores) -> Work {
     guard let part = parts.first(where: { $0.name == work.part }) else { return .hanging }
-    return part.start(work, for: key, in: stores).delayed(by: latencies[work.part])
+    return latencies.apply(to: part.start(work, for: key, in: stores), of: work.part)
   }
 
   func end(
