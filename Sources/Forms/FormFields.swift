@@ -104,15 +104,14 @@ extension FormFields {
       guard let (row, _, group) = rows[id] else { return false }
       let answer =
         (group.map(isVisible) ?? true) && isAllowed(row.visibility)
-        && (row.field.content(of: Offer.self).map { isOpen($0.entry) } ?? true)
+        && row.field.content(of: Offer.self).map { isOpen($0.entry) } ?? true
       known[id] = answer
       return answer
     }
-    func has(_ id: ResourceID, _ value: JSONValue) -> Bool {
-      guard let row = rows[id]?.row, let rule = row.input?.rule, let answer = answer(row) else {
-        return false
-      }
-      let wanted = rule.written(value, in: language)
+    func has(_ value: RowValue) -> Bool {
+      guard let row = rows[value.row]?.row, let rule = row.input?.rule, let answer = answer(row)
+      else { return false }
+      let wanted = rule.written(value.value, in: language)
       if answer == wanted { return true }
       // A number is the same in other digits, such as 5 and 5.0.
       let submitted = rule.submitted(answer, in: language)
@@ -122,12 +121,10 @@ extension FormFields {
       switch visibility {
       case .visible: true
       case .hidden: false
-      case .when(let id, let value): isVisible(id) && has(id, value)
+      case .when(let condition): isVisible(condition.row) && has(condition)
       }
     }
-    func isOpen(_ offer: Offer.Entry) -> Bool {
-      isVisible(offer.row) && !has(offer.row, offer.value)
-    }
+    func isOpen(_ offer: RowValue) -> Bool { isVisible(offer.row) && !has(offer) }
     return Set(rows.keys.filter(isVisible))
   }
 
@@ -261,7 +258,8 @@ extension FormFields {
 
   /// Gives the section of a row another title, or takes it away.
   mutating func rename(sectionOf row: ResourceID, _ title: Text?) {
-    guard let index = outline.sections.firstIndex(where: { $0.rows.contains(row) }) else { return }
+    let index = outline.sections.firstIndex { $0.rows.all().contains { $0.row.id == row } }
+    guard let index else { return }
     outline.sections[index].title = title
   }
 
@@ -342,11 +340,5 @@ extension FormFields {
       collapsed[entry.key] = before ?? group.isCollapsed
     }
     return Set(same.keys)
-  }
-}
-
-extension [FormRow] {
-  fileprivate func contains(_ id: ResourceID) -> Bool {
-    contains { $0.id == id || $0.children.contains(id) }
   }
 }
