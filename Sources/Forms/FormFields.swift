@@ -51,7 +51,7 @@ extension FormFields: Codable {
     /// Absent in records of earlier builds.
     let refusals: [ResourceID: FieldFault]?
     /// Absent in records of earlier builds.
-    let options: [ResourceID: [DropdownRule.Option]]?
+    let options: [ResourceID: JSONValue]?
     let isCollapsed: [ResourceID: Bool]
   }
 
@@ -60,14 +60,16 @@ extension FormFields: Codable {
     initial = try CommonParts.value(of: coded.initial, as: Kinds.self, Kinds.kinds.reading)
     outline = try CommonParts.value(of: coded.outline, as: Kinds.self, Kinds.kinds.reading)
     (language, entries, isCollapsed) = (coded.language, coded.entries, coded.isCollapsed)
-    (refusals, options) = (coded.refusals ?? [:], coded.options ?? [:])
+    refusals = coded.refusals ?? [:]
+    options = try (coded.options ?? [:]).mapValues(DropdownRule.recorded)
   }
 
   public func encode(to encoder: any Encoder) throws {
     try Coded(
       language: language, initial: CommonParts.json(of: initial, \.json),
       outline: CommonParts.json(of: outline, \.json), entries: entries,
-      refusals: refusals.isEmpty ? nil : refusals, options: options.isEmpty ? nil : options,
+      refusals: refusals.isEmpty ? nil : refusals,
+      options: options.isEmpty ? nil : options.mapValues(DropdownRule.record),
       isCollapsed: isCollapsed
     ).encode(to: encoder)
   }
@@ -243,14 +245,17 @@ extension FormFields {
   /// The description of such a choice has no `options`. So a `default` or a condition cannot name one of them.
   ///
   /// - Parameters:
-  ///   - options: The options in their order, with ids that differ and are not empty; the ids are not checked. The row
-  ///     of the field has all options, and each state keeps them. For more than a few hundred, show a search in place
-  ///     of a choice.
+  ///   - options: The options in their order. If an id is empty or comes twice, the screen cannot be shown, as with a
+  ///     row id that comes twice, and the log names the option. An option with an empty title has its id as its title.
+  ///     The row of the field has all options, and states with equal options share them. For more than a few hundred,
+  ///     show a search in place of a choice.
   ///   - id: The id of the row of the choice.
   /// - Complexity: O(*n*), where *n* is the number of options.
   public mutating func setOptions(_ options: [(id: Text, title: Text)], of id: ResourceID) {
-    let options = options.map { DropdownRule.Option(id: $0.id, title: $0.title) }
-    if options != self.options[id] { self.options[id] = options }
+    let options = options.map {
+      DropdownRule.Option(id: $0.id, title: $0.title.isEmpty ? $0.id : $0.title)
+    }
+    if options != self.options[id] { self.options[id] = CommonParts.shared(options) }
   }
 
   /// Folds a group up or down.

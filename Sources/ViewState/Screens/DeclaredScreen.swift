@@ -191,6 +191,7 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
       case .eachPart: sections += parts.map { rows.section($0.name, $0.rows(state)) }
       }
     }
+    if let mistake = rows.mistake { throw mistake }
     return try Snapshot(states: states, sections: sections, reusing: rows.snapshot)
   }
 
