@@ -51,7 +51,7 @@ extension FormFields: Codable {
     /// Absent in records of earlier builds.
     let refusals: [ResourceID: FieldFault]?
     /// Absent in records of earlier builds.
-    let options: [ResourceID: [DropdownRule.Option]]?
+    let options: [ResourceID: JSONValue]?
     let isCollapsed: [ResourceID: Bool]
   }
 
@@ -60,14 +60,16 @@ extension FormFields: Codable {
     initial = try CommonParts.value(of: coded.initial, as: Kinds.self, Kinds.kinds.reading)
     outline = try CommonParts.value(of: coded.outline, as: Kinds.self, Kinds.kinds.reading)
     (language, entries, isCollapsed) = (coded.language, coded.entries, coded.isCollapsed)
-    (refusals, options) = (coded.refusals ?? [:], coded.options ?? [:])
+    refusals = coded.refusals ?? [:]
+    options = try (coded.options ?? [:]).mapValues(DropdownRule.recorded)
   }
 
   public func encode(to encoder: any Encoder) throws {
     try Coded(
       language: language, initial: CommonParts.json(of: initial, \.json),
       outline: CommonParts.json(of: outline, \.json), entries: entries,
-      refusals: refusals.isEmpty ? nil : refusals, options: options.isEmpty ? nil : options,
+      refusals: refusals.isEmpty ? nil : refusals,
+      options: options.isEmpty ? nil : options.mapValues(DropdownRule.record),
       isCollapsed: isCollapsed
     ).encode(to: encoder)
   }
@@ -104,15 +106,14 @@ extension FormFields {
       guard let (row, _, group) = rows[id] else { return false }
       let answer =
         (group.map(isVisible) ?? true) && isAllowed(row.visibility)
-        && (row.field.content(of: Offer.self).map { isOpen($0.entry) } ?? true)
+        && row.field.content(of: Offer.self).map { isOpen($0.entry) } ?? true
       known[id] = answer
       return answer
     }
-    func has(_ id: ResourceID, _ value: JSONValue) -> Bool {
-      guard let row = rows[id]?.row, let rule = row.input?.rule, let answer = answer(row) else {
-        return false
-      }
-      let wanted = rule.written(value, in: language)
+    func has(_ value: RowValue) -> Bool {
+      guard let row = rows[value.row]?.row, let rule = row.input?.rule, let answer = answer(row)
+      else { return false }
+      let wanted = rule.written(value.value, in: language)
       if answer == wanted { return true }
       // A number is the same in other digits, such as 5 and 5.0.
       let submitted = rule.submitted(answer, in: language)
@@ -122,12 +123,10 @@ extension FormFields {
       switch visibility {
       case .visible: true
       case .hidden: false
-      case .when(let id, let value): isVisible(id) && has(id, value)
+      case .when(let condition): isVisible(condition.row) && has(condition)
       }
     }
-    func isOpen(_ offer: Offer.Entry) -> Bool {
-      isVisible(offer.row) && !has(offer.row, offer.value)
-    }
+    func isOpen(_ offer: RowValue) -> Bool { isVisible(offer.row) && !has(offer) }
     return Set(rows.keys.filter(isVisible))
   }
 
@@ -246,14 +245,17 @@ extension FormFields {
   /// The description of such a choice has no `options`. So a `default` or a condition cannot name one of them.
   ///
   /// - Parameters:
-  ///   - options: The options in their order, with ids that differ and are not empty; the ids are not checked. The row
-  ///     of the field has all options, and each state keeps them. For more than a few hundred, show a search in place
-  ///     of a choice.
+  ///   - options: The options in their order. If an id is empty or comes twice, the screen cannot be shown, as with a
+  ///     row id that comes twice, and the log names the option. An option with an empty title has its id as its title.
+  ///     The row of the field has all options, and states with equal options share them. For more than a few hundred,
+  ///     show a search in place of a choice.
   ///   - id: The id of the row of the choice.
   /// - Complexity: O(*n*), where *n* is the number of options.
   public mutating func setOptions(_ options: [(id: Text, title: Text)], of id: ResourceID) {
-    let options = options.map { DropdownRule.Option(id: $0.id, title: $0.title) }
-    if options != self.options[id] { self.options[id] = options }
+    let options = options.map {
+      DropdownRule.Option(id: $0.id, title: $0.title.isEmpty ? $0.id : $0.title)
+    }
+    if options != self.options[id] { self.options[id] = CommonParts.shared(options) }
   }
 
   /// Folds a group up or down.
@@ -261,7 +263,8 @@ extension FormFields {
 
   /// Gives the section of a row another title, or takes it away.
   mutating func rename(sectionOf row: ResourceID, _ title: Text?) {
-    guard let index = outline.sections.firstIndex(where: { $0.rows.contains(row) }) else { return }
+    let index = outline.sections.firstIndex { $0.rows.all().contains { $0.row.id == row } }
+    guard let index else { return }
     outline.sections[index].title = title
   }
 
@@ -342,11 +345,5 @@ extension FormFields {
       collapsed[entry.key] = before ?? group.isCollapsed
     }
     return Set(same.keys)
-  }
-}
-
-extension [FormRow] {
-  fileprivate func contains(_ id: ResourceID) -> Bool {
-    contains { $0.id == id || $0.children.contains(id) }
   }
 }

@@ -35,6 +35,11 @@ extension FormState {
         in: fields.language)
     case .input:
       if let field = fields.input(of: row), let value = fields.answer(row) {
+        if let choice = field.rule as? DropdownRule,
+          let mistake = DropdownRule.mistake(in: choice.options)
+        {
+          RowPart(failing: mistake.within([id, "options"]))
+        }
         field.rowType(id, InputLine(id: row.id, field: field, value: value, depth: depth))
       }
       if let fault = fields.fault(row) {

@@ -108,8 +108,9 @@ public struct ServeOptions: ParsableArguments {
     help: ArgumentHelp(
       "The duration of a load: 500ms or 1.5s for all sources, posts=4s for one. Repeatable.",
       discussion: """
-        For tests of clients. A source that calls another service calls it after that time. The \
-        default is the latency that the program gives to a source, or 0s.
+        For tests of clients. A source that calls another service calls it after that time. A part \
+        that waits for a time of its own, such as for an offer to undo, keeps it unless its name is \
+        given. The default is the latency that the program gives to a source, or 0s.
         """, valueName: "time"))
   var latency: [LatencyOption] = []
 

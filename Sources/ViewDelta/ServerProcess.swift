@@ -36,7 +36,7 @@ struct ServerProcess {
   /// Combines the features.
   ///
   /// - Throws: `StartError` if a file cannot be used, if a feature cannot start or if features contradict each
-  ///   other, and `ValidationError` for a latency of an unknown source.
+  ///   other, and `ValidationError` for an option `--latency` of an unknown source.
   func application(
     _ journal: () throws(JournalError) -> (any Journal)?, _ latencies: Latencies,
     @FeatureBuilder _ features: () throws -> [any Feature]
@@ -81,7 +81,12 @@ struct ServerProcess {
       throw StartError.journal(error)
     } catch let error as ApplicationError {
       switch error {
-      case .unknownSource: throw ValidationError("--latency: \(error)")
+      case .unknownSource(let source, _):
+        // Else the program names it.
+        guard options.latency.contains(where: { $0.source == source }) else {
+          throw StartError.contradiction("the latencies of the program: \(error)")
+        }
+        throw ValidationError("--latency: \(error)")
       case .invalidDocument: throw StartError.contradiction("\(error)")
       }
     } catch let error as JSONShapeError {

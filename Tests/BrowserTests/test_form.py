@@ -6,6 +6,7 @@ import pytest
 from selenium.webdriver import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import Select
 
 
 @pytest.fixture
@@ -264,3 +265,56 @@ def test_what_is_entered_last_wins_though_the_screen_was_left_and_shown_again(fo
 
 def field(page, row):
     return page.driver.find_element(By.CSS_SELECTOR, f"[data-row='{row}'] input")
+
+def test_a_choice_that_is_no_longer_offered_stays_to_be_seen_until_it_is_offered_again(form, server):
+    own = form.run("return decodeURIComponent(location.hash)")[1:]
+    server.command(own, type="didChange", row="size", value="double")
+    form.until(lambda: options(form, "size")[-1] == ("double", "Two shares", True, True), "the choice")
+    share = {"id": "size", "kind": "dropdown", "label": "Share", "required": True, "placeholder": "Choose one"}
+
+    def offer(*names):
+        given = {"options": [{"id": it, "title": f"{it} share".capitalize()} for it in names]} if names else {}
+        replaced = {"operation": "replace", "row": "size", "with": {**share, **given}}
+        server.command(own, type="apply", operations=[replaced])
+
+    offer()
+    form.until(lambda: len(options(form, "size")) == 2, "no options")
+    assert options(form, "size") == [("", "Choose one", True, False), ("double", "Two shares", False, True)]
+    form.until(lambda: "size/error" in form.rows, "the error")
+    # Another window, or this one later, never had its title.
+    form.open(own)
+    form.until_live()
+    assert options(form, "size")[-1] == ("double", "double", False, True)
+    offer("half", "double")
+    form.until(lambda: "size/error" not in form.rows, "the end of the error")
+    assert options(form, "size")[1:] == [("half", "Half share", True, False), ("double", "Double share", True, True)]
+
+
+def test_another_choice_takes_the_place_of_one_that_is_no_longer_offered(form):
+    form.run("""
+        return import("/page/rows/field.js").then(({ field }) => {
+          const rooms = (names) => names.map((name) => ({ id: name.toLowerCase(), title: name }));
+          const change = { command: {}, argument: "value" };
+          const row = (value, ...names) =>
+            ({ label: "Room", value, change, input: { type: "select", options: rooms(names) } });
+          const host = document.createElement("div");
+          host.dataset.row = "room";
+          document.body.append(host);
+          const show = field(host, { send: async ({ value }) => { show(row(value, "Lake")); return true; } });
+          show(row("garden", "Lake", "Garden"));
+          show(row("garden", "Lake"));
+        });
+    """)
+    lake, garden = ("lake", "Lake", True), ("garden", "Garden", False)
+    assert options(form, "room")[1:] == [(*lake, False), (*garden, True)]
+    Select(form.driver.find_element(By.CSS_SELECTOR, "[data-row='room'] select")).select_by_value("lake")
+    form.until(lambda: options(form, "room")[1:] == [(*lake, True)], "the other choice")
+
+
+def options(page, row):
+    """The value and the text of each option of a choice, and whether it can be chosen and is chosen."""
+    read = """
+        return [...document.querySelectorAll(`[data-row="${arguments[0]}"] option`)]
+          .map((it) => [it.value, it.text, !it.disabled, it.selected]);
+    """
+    return [tuple(it) for it in page.run(read, row)]

@@ -1,9 +1,11 @@
+import ArgumentParser
 import CanonicalJSON
 import Forms
 import MicroHTTP
 import Snapshots
 import TestSupport
 import Testing
+import ViewDelta
 import ViewDeltaServer
 import ViewDeltaTesting
 import ViewState
@@ -119,6 +121,21 @@ struct ProgramMistakeTests {
       }
     }
     expect("has the keys of the collection /v1/nothing, which has no endpoints", in: path)
+  }
+
+  @Test("in the latencies of sources ends the start, which names the program and not an option")
+  func latencies() async {
+    let result = await #expect(
+      processExitsWith: .exitCode(70), observing: [\.standardErrorContent]
+    ) {
+      do {
+        let options = try ServeOptions.parse(["--port", "0", "--latency", "other=1s"])
+        try await options.serve(latencies: Latencies(["likes": .zero])) { ProperScreen() }
+      } catch {
+        ServeOptions.exit(withError: error)
+      }
+    }
+    expect(": the latencies of the program: no screen has a source likes; there are no", in: result)
   }
 
   @Test("in the description of a form ends the start")

@@ -42,18 +42,21 @@ private struct NoteScreen: Screen {
 
 @Suite("A look-up that only waits")
 struct ShownForATimeTests {
-  @Test("takes its own time, whatever the latency of the sources")
-  func latency() async throws {
+  @Test(
+    "takes its own time, whatever the latency of the sources, unless one is named for it",
+    arguments: [([:], 5), (["other": 2], 5), (["showing": 2], 2), (["showing": 8], 8)]
+      as [([Text: Int], Int)])
+  func latency(named: [Text: Int], expected: Int) async throws {
     let scheduler = ManualScheduler()
     var registry = ScreenRegistry(
       Engine(environment: ScreenEnvironment(scheduler: scheduler)),
-      latencies: Latencies(others: .seconds(1)))
+      latencies: Latencies(named.mapValues { .seconds($0) }, others: .seconds(1)))
     registry.register(NoteScreen())
     let screen = try registry.instance(screen: "note", key: "a")
     try await screen.send(["type": "show"])
-    scheduler.advance(by: .seconds(4))
+    scheduler.advance(by: .seconds(expected) - .milliseconds(1))
     #expect(screen.current.snapshot.states == ["showing": "isLoading"])
-    scheduler.advance(by: .seconds(1))
+    scheduler.advance(by: .milliseconds(1))
     #expect(screen.current.snapshot.states == ["showing": "loaded"])
   }
 

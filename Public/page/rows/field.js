@@ -115,13 +115,19 @@ function select(id, commit) {
     type: "select",
     element,
     value: () => (element.value === "" ? null : element.value),
-    /** @param {Row} row */
+    /** @param {Row} row A choice that is no longer offered stays to be seen, but cannot be chosen again. */
     describe(row) {
       const options = [{ id: "", title: row.input.placeholder ?? "" }, ...(row.input.options ?? [])];
+      const { value } = row;
+      if (value && !options.some(({ id }) => id === value)) {
+        const known = [...element.options].find((option) => option.value === value);
+        options.push({ id: value, title: known?.text ?? value, disabled: true });
+      }
       const text = JSON.stringify(options);
       if (text !== written) {
         const { value } = element;
-        element.replaceChildren(...options.map((option) => h("option", { value: option.id }, option.title)));
+        element.replaceChildren(...options.map(({ id, title, disabled }) =>
+          h("option", { value: id, disabled }, title)));
         element.value = value;
       }
       written = text;

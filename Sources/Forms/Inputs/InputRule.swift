@@ -177,14 +177,33 @@ struct DropdownRule: InputRule {
       read: { (json) throws(JSONShapeError) in
         let options = try list.read(json)
         if options.isEmpty { throw json.error("expected at least one option") }
-        var known: Set<Text> = []
-        for (option, element) in zip(options, try json.elements())
-        where !known.insert(option.id).inserted {
-          throw element.error(in: "id", "another option has this id")
-        }
+        if let mistake = mistake(in: options) { throw mistake.within(json.pointer.tokens) }
         return options
       }, write: { list.write($0) })
   }()
+
+  /// The first option that cannot be told from another one, or from no choice.
+  static func mistake(in options: [Option]) -> JSONShapeError? {
+    var known: Set<Text> = [""]
+    guard let index = options.firstIndex(where: { !known.insert($0.id).inserted }) else {
+      return nil
+    }
+    return JSONShapeError(
+      ["\(index)", "id"],
+      options[index].id.isEmpty ? "the id is empty" : "another option has this id")
+  }
+
+  /// Writes options that a screen has set.
+  static func record(_ options: [Option]) -> JSONValue {
+    CommonParts.json(of: options) { .array($0.map { .object($0.members) }) }
+  }
+
+  /// Reads options that a screen has set.
+  static func recorded(_ json: JSONValue) throws -> [Option] {
+    try CommonParts.value(of: json, as: DropdownRule.self) {
+      CommonParts.shared(try $0.decode([Option].self))
+    }
+  }
 
   static let rowType = RowType.field(
     "dropdownField", "A choice of one of a few options; null if none is chosen.",

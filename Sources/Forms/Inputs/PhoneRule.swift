@@ -37,10 +37,10 @@ struct PhoneRule: LineRule {
   ) { $0.isASCII && $0.string.wholeMatch(of: /[1-9][0-9]{0,2}/) != nil }
 
   func check(_ reader: JSONReader) throws(JSONShapeError) {
-    guard minDigits > maxDigits else { return }
-    let isMost = try reader.nullableMember("maxDigits") != nil
-    throw reader.error(
-      in: isMost ? "maxDigits" : "minDigits", "the most digits are fewer than the least")
+    // `maxDigits` is given then: the default is the largest number that either can be.
+    if minDigits > maxDigits {
+      throw reader.error(in: "maxDigits", "the most digits are fewer than the least")
+    }
   }
 
   static let rowType = RowType.field(

@@ -144,13 +144,13 @@ extension FormOutline {
       guard let (row, place, group) = byID[id], !settled.contains(id) else { return }
       guard open.insert(id).inserted else {
         // Groups alone are no cycle, so one of its rows depends on the value of another one.
-        let conditional = path.drop { $0.row.id != id }.first { $0.row.visibility.row != nil }
+        let conditional = path.drop { $0.row.id != id }.first { $0.row.visibility.condition != nil }
         throw JSONShapeError(
           (conditional?.place ?? place) + ["visibility"],
           "whether \(id) is shown would depend on itself")
       }
       path.append((row, place, group))
-      if let other = row.visibility.row { try visit(other) }
+      if let other = row.visibility.condition?.row { try visit(other) }
       if let group { try visit(group) }
       path.removeLast()
       open.remove(id)
@@ -165,16 +165,8 @@ extension FormRow {
   fileprivate func checkReferences(
     at place: [Text], among rows: [ResourceID: FormRow]
   ) throws(JSONShapeError) {
-    if case .when(let id, let value) = visibility {
-      guard let input = rows[id]?.field.input else {
-        throw JSONShapeError(
-          place + ["visibility", "row"], "there is no row \(id) that has a value")
-      }
-      guard input.canAnswer(value) else {
-        throw JSONShapeError(place + ["visibility", "equals"], "\(id) never has this value")
-      }
-    }
     do throws(JSONShapeError) {
+      try visibility.condition?.check(as: "equals", among: rows, in: ["visibility"])
       try field.checkReferences(of: id, among: rows)
     } catch {
       throw error.within(place)

@@ -27,13 +27,19 @@ enum Visibility: Hashable, Sendable {
   case visible
   case hidden
   /// Only while another row is shown and has this value.
-  case when(row: ResourceID, equals: JSONValue)
+  case when(RowValue)
 
-  /// The other row; `nil` if there is none.
-  var row: ResourceID? {
-    guard case .when(let row, _) = self else { return nil }
-    return row
+  /// The other row and its value; `nil` if there is none.
+  var condition: RowValue? {
+    guard case .when(let condition) = self else { return nil }
+    return condition
   }
+}
+
+/// A row and one of its values.
+struct RowValue: Hashable, Sendable {
+  var row: ResourceID = ""
+  var value = JSONValue.null
 }
 
 // MARK: - The description
@@ -104,37 +110,60 @@ extension Visibility: FieldValue {
       schema: [
         "oneOf": [
           ["enum": ["visible", "hidden"]],
-          .objectSchema([
-            ("row", ValueType.descriptionID.schema, true),
-            ("equals", ["type": ["boolean", "string"]], true),
-          ]),
+          conditionType.schema,
         ],
         "description":
           "Always, never, or only while another row is shown and has this value, a number in English.",
       ],
-      absent: .visible, read: { (json) throws(JSONShapeError) in try Visibility(json) },
+      absent: .visible,
+      read: { (json) throws(JSONShapeError) in
+        switch json.value {
+        case "visible": return .visible
+        case "hidden": return .hidden
+        case .object: return .when(try conditionType.read(json))
+        default: throw json.error("expected \"visible\", \"hidden\" or an object")
+        }
+      },
       write: { visibility in
         switch visibility {
         case .visible: nil
         case .hidden: "hidden"
-        case .when(let row, let value): ["row": row.json, "equals": value]
+        case .when(let condition): conditionType.write(condition)
         }
       })
   }
 
-  private init(_ reader: JSONReader) throws(JSONShapeError) {
-    switch reader.value {
-    case "visible": self = .visible
-    case "hidden": self = .hidden
-    case .object:
-      try reader.rejectUnknownMembers(allowed: ["row", "equals"])
-      let wanted = try reader.member("equals")
-      switch wanted.value {
-      case .bool, .string: break
-      default: throw wanted.error("expected a boolean or a string, like the values of rows")
-      }
-      self = .when(row: try ResourceID(reader.member("row")), equals: wanted.value)
-    default: throw reader.error("expected \"visible\", \"hidden\" or an object")
+  private static let conditionType = RowValue.type("equals")
+}
+
+extension RowValue {
+  /// An object with the members `row` and, under another name, the value.
+  static func type(_ name: Text) -> ValueType<RowValue> {
+    ValueType(
+      schema: .objectSchema([
+        ("row", ValueType.descriptionID.schema, true),
+        (name, ["type": ["boolean", "string"]], true),
+      ]),
+      read: { (json) throws(JSONShapeError) in
+        try json.rejectUnknownMembers(allowed: ["row", name])
+        let value = try json.member(name)
+        switch value.value {
+        case .bool, .string: break
+        default: throw value.error("expected a boolean or a string, like the values of rows")
+        }
+        return RowValue(row: try ResourceID(json.member("row")), value: value.value)
+      }, write: { ["row": $0.row.json, name: $0.value] })
+  }
+
+  /// Checks that the row exists and can have the value.
+  func check(
+    as name: Text, among rows: [ResourceID: FormRow], in place: [Text]
+  ) throws(JSONShapeError) {
+    guard let input = rows[row]?.input else {
+      throw JSONShapeError(place + ["row"], "there is no row \(row) that has a value")
+    }
+    guard input.canAnswer(value) else {
+      throw JSONShapeError(place + [name], "\(row) never has this value")
     }
   }
 }

@@ -68,12 +68,6 @@ struct Link: ShownRow {
 
 /// A proposal to enter a value into a field, which is shown while the field has another value.
 struct Offer: ShownRow {
-  /// The row and its value.
-  struct Entry: Equatable, Sendable {
-    var row: ResourceID = ""
-    var value = JSONValue.null
-  }
-
   static let kind: Text = "offer"
   static let fields = [
     Field("title", \Offer.title, .label), Field("text", \.text, ValueType.label.optional),
@@ -84,36 +78,16 @@ struct Offer: ShownRow {
   var text: Text?
   /// The title of the action.
   var button: Text = ""
-  var entry = Entry()
+  var entry = RowValue()
 
-  private static let entryType = ValueType<Entry>(
-    schema: .objectSchema(
-      [
-        ("row", ValueType.descriptionID.schema, true),
-        ("value", ["type": ["boolean", "string"]], true),
-      ],
-      description: "The value that the offer enters, a number in English, and the row of the "
-        + "field. While the field is hidden or has this value, there is no offer."),
-    read: { (json) throws(JSONShapeError) in
-      try json.rejectUnknownMembers(allowed: ["row", "value"])
-      let value = try json.member("value")
-      switch value.value {
-      case .bool, .string: break
-      default: throw value.error("expected a boolean or a string, like the values of rows")
-      }
-      return Entry(row: try ResourceID(json.member("row")), value: value.value)
-    }, write: { ["row": $0.row.json, "value": $0.value] })
+  private static let entryType = RowValue.type("value").described(
+    "The value that the offer enters, a number in English, and the row of the field. While the field is hidden "
+      + "or has this value, there is no offer.")
 
   func checkReferences(
     of row: ResourceID, among rows: [ResourceID: FormRow]
   ) throws(JSONShapeError) {
-    guard let input = rows[entry.row]?.field.input else {
-      throw JSONShapeError(
-        ["enters", "row"], "there is no row \(entry.row) that has a value")
-    }
-    guard input.canAnswer(entry.value) else {
-      throw JSONShapeError(["enters", "value"], "\(entry.row) never has this value")
-    }
+    try entry.check(as: "value", among: rows, in: ["enters"])
   }
 
   static let rowType = RowType<ShownLine<Offer>>(

@@ -130,6 +130,14 @@ public struct RowPart: Sendable {
     content = .cached(rows)
   }
 
+  /// A part that cannot be shown: the assembly fails.
+  package init(failing mistake: any Error) {
+    self.init { cache in
+      cache.mistake = mistake
+      return []
+    }
+  }
+
   /// The same part with rows in place of those that a cache makes.
   func made(_ cache: inout RowCache) -> RowPart {
     guard case .cached(let rows) = content else { return self }

@@ -11,6 +11,8 @@ package struct RowCache: Sendable {
   private var layouts = LastAssembly<RowLayout>()
   /// The snapshot of the last assembly, for `Snapshot(states:reusing:sections:)`.
   package private(set) var snapshot = Snapshot.empty
+  /// The reason why this assembly fails; `nil` if it does not.
+  package internal(set) var mistake: (any Error)?
 
   /// Creates an empty cache.
   package init() {}

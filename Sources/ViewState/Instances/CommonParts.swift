@@ -2,9 +2,10 @@ package import CanonicalJSON
 import Snapshots
 import Synchronization
 
-/// The parts that many states have in common, such as the description of a form, while the states are recorded or read.
+/// The parts that many states have in common, such as the description of a form.
 ///
-/// Each part is written as JSON once, and read once, and the states that are read share it.
+/// While states are recorded or read, each part is written as JSON once, and read once, and the states that are read
+/// share it.
 package final class CommonParts: Sendable {
   private struct Part: Sendable {
     let json: JSONValue
@@ -13,6 +14,9 @@ package final class CommonParts: Sendable {
 
   /// Those of the states that are recorded or read now.
   @TaskLocal private static var current: CommonParts?
+
+  /// Those that states were given last.
+  private static let given = CommonParts()
 
   /// The parts by their types. Those that were asked for last come first.
   private let parts = Mutex<[ObjectIdentifier: [Part]]>([:])
@@ -59,6 +63,15 @@ package final class CommonParts: Sendable {
     if let value = known?.value as? Value { return value }
     let value = try read(json)
     current.add(Part(json: json, value: value), of: type)
+    return value
+  }
+
+  /// Returns a part that a state is given, or an equal one that another state was given before, so that both share it.
+  package static func shared<Value: Equatable & Sendable>(_ value: Value) -> Value {
+    let type = ObjectIdentifier(Value.self)
+    let known = given.first(of: type) { ($0.value as? Value)?.isAlike(to: value) == true }
+    if let value = known?.value as? Value { return value }
+    given.add(Part(json: .null, value: value), of: type)
     return value
   }
 

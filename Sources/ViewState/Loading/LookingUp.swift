@@ -69,7 +69,8 @@ where Query: Codable & Hashable & Sendable, Value: Codable & Equatable & Sendabl
   ///   - commands: The names of the commands of the screen for the look-ups, for client developers.
   ///   - isShown: Returns whether the look-up of a field counts for the state of the part; unless given,
   ///     each does.
-  ///   - delay: The time after which a look-up ends; if it is zero, the latency of `name` in ``Latencies``.
+  ///   - delay: The time after which a look-up ends, unless ``Latencies`` names the part; if it is zero, the latency
+  ///     of all other sources.
   ///   - value: Returns the value for the key of a view model and a query at the end of a look-up, or throws
   ///     if there is none. If it throws, its writes to stores are undone.
   public init(

@@ -8,7 +8,8 @@ public import CanonicalJSON
 /// ```
 ///
 /// A source that reads a store answers after its latency. A source that calls another service makes the call after its
-/// latency. A look-up with a time of its own takes that time. A fault script may override a latency.
+/// latency. A look-up with a time of its own, which ``LookingUp`` has by `after:`, takes that time, unless it is named here.
+/// A fault script may override a latency.
 public struct Latencies: Sendable {
   private var named: [Text: Duration]
   private let others: Duration
@@ -26,6 +27,11 @@ public struct Latencies: Sendable {
   public subscript(source: Text) -> Duration {
     get { named[source] ?? others }
     set { named[source] = newValue }
+  }
+
+  /// Returns the work of a source with its latency. Work with a time of its own keeps it, unless the source is named.
+  func apply(to work: Work, of source: Text) -> Work {
+    work.taking(named[source] ?? (work.latency == .zero ? others : nil))
   }
 
   /// The names of the sources with a latency of their own, in ascending order.

@@ -145,9 +145,4 @@ public enum Work: Sendable {
       return .running(load)
     }
   }
-
-  /// Returns the same work with this latency, unless it has one already.
-  func delayed(by latency: Duration) -> Work {
-    self.latency == .zero ? taking(latency) : self
-  }
 }

@@ -126,7 +126,7 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
 
   func unscripted(_ work: PartWork, for key: Text, in stores: Stores) -> Work {
     guard let part = parts.first(where: { $0.name == work.part }) else { return .hanging }
-    return part.start(work, for: key, in: stores).delayed(by: latencies[work.part])
+    return latencies.apply(to: part.start(work, for: key, in: stores), of: work.part)
   }
 
   func end(
@@ -197,6 +197,7 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
       case .eachPart: sections += parts.map { rows.section($0.name, $0.rows(state)) }
       }
     }
+    if let mistake = rows.mistake { throw mistake }
     return try Snapshot(states: states, sections: sections, reusing: rows.snapshot)
   }
 

@@ -198,6 +198,10 @@ struct FormDescriptionTests {
     ),
     ([["id": "a", "kind": "button", "text": "T", "does": "explode"]], "/0/does"),
     (
+      [["id": "p", "kind": "phone", "label": "L", "minDigits": 9, "maxDigits": 8]], "/0/maxDigits"
+    ),
+    ([["id": "p", "kind": "phone", "label": "L", "maxDigits": 7]], "/0/maxDigits"),
+    (
       [["id": "g", "kind": "group", "text": "G", "rows": [["id": "a", "kind": "odd"]]]],
       "/0/rows/0/kind"
     ),

@@ -178,4 +178,28 @@ struct FormRecordTests {
     }
     #expect(rows(fields[0]) == rows(fields[1]))
   }
+
+  @Test("share the options that their screen sets, while they run and when they are read")
+  func sharedOptions() throws {
+    let outline = FormKinds.standard.outline([
+      ["id": "s", "rows": [["id": "room", "kind": "dropdown", "label": "Room"]]]
+    ])
+    func fields(_ count: Int) -> FormFields<StandardKinds> {
+      var fields = FormFields<StandardKinds>(outline)
+      fields.setOptions((1...count).map { ("\($0)", "A room with a long name") }, of: "room")
+      return fields
+    }
+    func options(_ fields: FormFields<StandardKinds>) throws -> UnsafeRawPointer? {
+      let rule = try fields.input(of: #require(fields.outline.row("room")))?.rule
+      return try #require(rule as? DropdownRule).options.withUnsafeBytes { $0.baseAddress }
+    }
+    let (first, other, second) = (fields(200), fields(199), fields(200))
+    let bytes = try JSONValue(encoding: first).canonicalBytes()
+    let read = try CommonParts.kept { () throws in
+      try (1...2).map { _ in try JSONValue(parsing: bytes).decode(FormFields<StandardKinds>.self) }
+    }
+    #expect(read == [first, first])
+    for fields in [second] + read { #expect(try options(fields) == options(first)) }
+    #expect(try options(other) != options(first))
+  }
 }

@@ -161,6 +161,35 @@ struct HotelTests {
     #expect(state.fields.answers["room"] == "2")
   }
 
+  @Test(
+    "cannot be shown if an option has no id or that of another one, until the options are right",
+    arguments: [
+      ([("1", "Lake"), ("2", "Garden"), ("1", "Hill")], "2", "another option has this id"),
+      ([("", "Any")], "0", "the id is empty"),
+    ] as [([(Text, Text)], Text, String)])
+  func wrongOptions(options: [(id: Text, title: Text)], index: Text, message: String) throws {
+    let (_, screen) = try Self.form()
+    var state = BookingForm.State()
+    state.fields.setOptions(options, of: "room")
+    #expect(throws: JSONShapeError(["room", "options", index, "id"], message)) {
+      try screen.snapshot(of: state)
+    }
+    let read = try JSONValue(encoding: state).decode(BookingForm.State.self)
+    #expect(read == state)
+    state.fields.setOptions([("1", "Lake")], of: "room")
+    #expect(throws: Never.self) { try screen.snapshot(of: state) }
+  }
+
+  @Test("shows the id of an option without a title")
+  func untitled() throws {
+    let (_, screen) = try Self.form()
+    var state = BookingForm.State()
+    state.fields.setOptions([("1", ""), ("2", "Garden")], of: "room")
+    let row = try #require(screen.snapshot(of: state).sections[0].rows.first)
+    let options: JSONValue = [["id": "1", "title": "1"], ["id": "2", "title": "Garden"]]
+    #expect(row.fields["input"]?["options"] == options)
+  }
+
   @Test("offers no rooms, or more rooms than a description can list")
   func anyRooms() async throws {
     let (empty, _) = try Self.form(rooms: [])
