@@ -147,6 +147,25 @@ struct ChangedTests {
     #expect(texts("members") == ["Guy"])
   }
 
+  @Test("looks up by a fault script after a write to a store, which uses the script up")
+  func scripted() async throws {
+    let scheduler = ManualScheduler()
+    let engine = Engine(environment: ScreenEnvironment(scheduler: scheduler))
+    engine.holdCalls()
+    let faults = Store("faults", ScriptedFaults(), in: engine)
+    let store = Store("counters", Counters([:]), in: engine)
+    var registry = ScreenRegistry(engine, faults: faults)
+    registry.register(Chain(store: store))
+    let screen = try registry.instance(screen: "chain", key: "a")
+    try await screen.send(["type": "save", "number": 1])
+    try await faults.set(FaultScript(outcomes: [.fail]), for: "members", of: "a")
+    _ = try await store.write(["stored": 7])
+    #expect(screen.current.snapshot.states["members"] == "isLoading")
+    #expect(faults.value["members", "a"]?.outcomes == [])
+    scheduler.advance(by: .zero)
+    #expect(screen.current.snapshot.states["members"] == "failed")
+  }
+
   @Test("knows a look-up that has failed, once")
   func failedLookup() async throws {
     try await open()

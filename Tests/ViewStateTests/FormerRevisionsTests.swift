@@ -130,6 +130,16 @@ struct FormerRevisionsTests {
     }
   }
 
+  @Test("count among all histories once a reader has made them")
+  func memory() async throws {
+    let first = try JournalWorld()
+    for number in 2...9 { _ = try await first.store.write(["a": number]) }
+    let second = try JournalWorld(MemoryJournal(first.journal.content))
+    let screen = try second.registry.instance(screen: "counter", key: "a")
+    #expect(second.registry.kept.byteCount == 0)
+    #expect(screen.changeCount == 8 && second.registry.kept.byteCount > 0)
+  }
+
   @Test("reach back as far as the stores are kept: by count, age and size")
   func limits() throws {
     let world = try JournalWorld()

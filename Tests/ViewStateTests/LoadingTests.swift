@@ -98,6 +98,10 @@ struct LoadingTests {
     #expect(engine.heldCalls.map(\.name) == ["value"])
     scheduler.advance(by: .seconds(10))
     #expect(screen.current.snapshot.states == ["value": "failed"])
+    // Also if the input changes nothing but that the load is started.
+    let other = try registry.instance(screen: "hasty", key: "b")
+    #expect(try await other.send(type: "loadValue").isPending && other.failure == nil)
+    #expect(other.current.snapshot.states == ["value": "isLoading"])
   }
 
   @Test("names its commands after itself, unless told otherwise")

@@ -93,9 +93,13 @@ struct NestedCollectionTests {
 
   @Test("reads one array of all children, or one of each parent")
   func reading() throws {
-    let notes = try Notes(reading: JSONReader(Self.file))
+    var notes = try Notes(reading: JSONReader(Self.file))
     #expect(Self.ids(notes, 1) == ["4", "3"] && notes.children(of: "b") == [])
     #expect(notes.children(of: 2) == nil)
+    #expect(throws: StoreError.duplicateID(3)) {
+      let comment: JSONValue = ["id": 3, "text": "", "rank": 0]
+      _ = try notes.apply(.child(.create(comment), of: "b"), at: Self.time)
+    }
     let labels = try Labels(
       reading: JSONReader([
         "notes": [
@@ -216,6 +220,16 @@ struct NestedCollectionTests {
     #expect(labels.children(of: 2)?.map(\.id) == [1])
   }
 
+  @Test("has no child of a deleted parent if another one of its id is created")
+  func recreated() throws {
+    var labels = Labels()
+    let parent: Labels.Write = .parent(.create(["id": 1, "text": ""]))
+    for write in [parent, .child(.create(["text": "x"]), of: 1), .parent(.delete(1)), parent] {
+      _ = try labels.apply(write, at: Self.time)
+    }
+    #expect(labels.children(of: 1) == nil)
+  }
+
   private struct Missing: Error {}
 
   @Test(
@@ -263,8 +277,10 @@ struct NestedCollectionTests {
             notes.children(of: parent).map(Array.init) == sorted.map(\.comment),
             "step \(step): the children of \(parent)")
         }
-        notes = try JSONReader(after).decode(Notes.self)
-        try require(JSONValue(encoding: notes) == after, "step \(step): coding")
+        let again = try JSONReader(after).decode(Notes.self)
+        try require(JSONValue(encoding: again) == after, "step \(step): coding")
+        // Not always, because what is read has forgotten what was deleted.
+        if random.chance(0.1) { notes = again }
       }
     }
   }

@@ -147,7 +147,9 @@ struct ReaderTests {
         _ = try? registry.instance(screen: "open", key: "reader\(count)")
         isThere.signal()
       }
-      if isThere.wait(timeout: .now() + .milliseconds(100)) == .success {
+      // The first one comes, however busy the machine is; one of those after it waits for the input.
+      let time = DispatchTime.now() + (count == 0 ? .seconds(30) : .milliseconds(100))
+      if isThere.wait(timeout: time) == .success {
         arrived.withLock { $0 += 1 }
       }
     }
@@ -155,11 +157,18 @@ struct ReaderTests {
       OpenScreen(store: store, isWhole: true, whileAssembling: assembling))
     registry.withLock { $0 = open }
     let first = try open.instance(screen: "open", key: "x")
+    // Read, so that the input makes the next view.
+    #expect(first.current.snapshot.numberOfItems == 1)
     var numbers: [Text: Int?] = ["x": 7]
     for count in 0..<10 { numbers["reader\(count)"] = 7 }
     _ = try await store.write(numbers)
-    #expect(StoreTests.number(first) == 7)
-    #expect(arrived.withLock { $0 } < 10)
     registry.withLock { $0 = nil }
+    #expect((1..<10).contains(arrived.withLock { $0 }))
+    #expect(StoreTests.number(first) == 7)
+    for count in 0..<10 {
+      // Those that came while the input was applied show it, too.
+      let reader = try open.instance(screen: "open", key: "reader\(count)")
+      #expect(StoreTests.number(reader) == 7)
+    }
   }
 }

@@ -6,6 +6,31 @@ import Testing
 
 @testable import ViewState
 
+/// A screen that shows for ever the number that its store has at first, and raises the number there.
+private struct FirstScreen: Screen {
+  static let name: Text = "first"
+  static let keyName = "name"
+  static let summary = "The first number."
+
+  let store: Store<Counters>
+
+  var commands: [AnyCommand<Int>] {
+    Command<Int>("raise", "Raises the number of the store.").writing {
+      [store] (number: inout Int, transaction: inout Transaction) in
+      _ = try? transaction.write([transaction.key: number + 1], to: store)
+    }
+  }
+  var shownParts: [StorePart] { [.element(of: store)] }
+  var rowTypes: [RowTypeDescriptor] { TallyScreen.number }
+
+  func initialState(for key: Text, in stores: Stores) -> Int { stores[store].numbers[key] ?? 0 }
+  func follow(_ stores: Stores, on state: inout Int, for key: Text) {}
+
+  func body(_ state: Int) -> [ListSection] {
+    ListSection("s") { TallyScreen.number("r", state) }
+  }
+}
+
 /// What is kept of an instance that inputs have changed and nothing reads: its state and its name.
 @Suite("An instance at rest")
 struct RestTests {
@@ -159,6 +184,20 @@ struct RestTests {
     _ = try await store.write(["b": 10])
     let again = try registry.instance(screen: "open", key: "none").current
     #expect(again !== before && again.token == before.token)
+  }
+
+  @Test("keeps what its command has not taken over from the store that the command wrote to")
+  func unfollowed() async throws {
+    let engine = Engine(
+      environment: ScreenEnvironment(scheduler: scheduler, untouchedByteCount: 0), seed: [1])
+    let store = Store("numbers", Counters(["a": 1]), in: engine)
+    var registry = ScreenRegistry(engine)
+    registry.register(FirstScreen(store: store))
+    let raise = try SentCommand(JSONReader(["type": "raise"]))
+    let outcome = try await registry.send(raise, to: "first", "a")
+    let screen = try registry.instance(screen: "first", key: "a")
+    #expect(outcome.isAccepted && screen.current.token == outcome.revision)
+    #expect(StoreTests.number(screen) == 1 && store.value.numbers == ["a": 2])
   }
 
   @Test("stays if a reader touches the instance before its keeper lets it go")

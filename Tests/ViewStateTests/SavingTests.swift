@@ -182,6 +182,40 @@ struct SavingTests {
     #expect(writes.ended == [1, 1])
   }
 
+  @Test("writes what another server does not, but not what that one has just written")
+  func takenOver() throws {
+    for isEnded in [false, true] {
+      let scheduler = ManualScheduler()
+      let engine = Engine(environment: ScreenEnvironment(scheduler: scheduler))
+      engine.holdCalls()
+      var registry = ScreenRegistry(engine)
+      registry.register(Notepad())
+      let pad = try registry.instance(screen: "notepad", key: "a")
+      let command = try SentCommand(JSONReader(["type": "write", "number": 1]))
+      _ = engine.apply(
+        CommandInput(host: pad.host, key: "a", command: command, expected: nil),
+        Entry(position: 1, time: Timestamp(secondsSince1970: 0), by: nil, input: .null),
+        from: .elsewhere)
+      scheduler.advance(by: .seconds(4))
+      // As at a start beside other servers.
+      pad.resumeWork(.elsewhere)
+      #expect(pad.current.snapshot.states == ["numbers": "isLoading"] && engine.heldCalls.isEmpty)
+      // The end comes just before the time is over.
+      engine.perform {
+        if isEnded {
+          engine.post(
+            LoadEnd(
+              host: pad.host, key: "a", epoch: pad.epoch,
+              source: PartWork(part: "numbers", request: 1), token: LoadToken.none.next,
+              value: .null, failure: nil))
+        }
+        scheduler.advance(by: .seconds(4))
+      }
+      #expect(engine.heldCalls.map(\.name) == (isEnded ? [] : ["numbers"]))
+      #expect(pad.current.snapshot.states == ["numbers": isEnded ? "loaded" : "isLoading"])
+    }
+  }
+
   @Test("writes changes in their order, and holds the others back while one fails")
   func order() async throws {
     let pad = try TestStore(Notepad())

@@ -135,15 +135,21 @@ struct ScreenKeepingTests {
       return Glimpse(screen)
     }
     let (watched, read) = (try await touch("watched"), try await touch("read"))
+    let named = try await touch("named")
     let current = try #require(watched.screen?.current.token)
-    let watch = watched.screen?.watch(after: current, ClosureWatcher())
+    var watch = watched.screen?.watch(after: current, ClosureWatcher())
+    let name = try #require(named.screen?.current.token)
     var seen: [Glimpse] = []
     for number in 0..<200 {
       seen.append(try await touch("\(number)"))
       _ = try registry.instance(screen: "tally", key: "read").current
+      _ = try named.screen?.revision(name)
       scheduler.advance(by: .milliseconds(1))
     }
-    #expect(watched.screen != nil && read.screen != nil)
+    // The watcher held the instance itself.
+    watch?.cancel()
+    watch = nil
+    #expect(watched.screen != nil && read.screen != nil && named.screen != nil)
     let stays = seen.filter { $0.screen != nil }.count
     #expect((10...22).contains(stays), "\(stays) of 20")
     // The others have lost their histories, and nothing else.
@@ -151,7 +157,6 @@ struct ScreenKeepingTests {
       let screen = try registry.instance(screen: "tally", key: "\(number)")
       #expect(StoreTests.number(screen) == 1)
     }
-    watch?.cancel()
   }
 
   @Test("stay until another one is read, however large they are")
@@ -305,7 +310,8 @@ struct ScreenKeepingTests {
         try await Self.add(to: screen)
         try require(screen.current.token.number > current.number, "the current revision stays")
         let after = screens.map(\.historyByteCount)
-        try require(after.reduce(0, +) <= limit, "\(after)")
+        let total = after.reduce(0, +)
+        try require(total <= limit && registry.kept.byteCount == total, "\(after)")
         guard let cut = zip(before, after).filter({ $0 > $1 }).map(\.0).min() else { continue }
         cuts += 1
         try require(after.allSatisfy { $0 <= cut }, "larger ones go first: \(before) \(after)")

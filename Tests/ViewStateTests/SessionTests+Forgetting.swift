@@ -26,6 +26,22 @@ extension SessionTests {
     #expect(try fields(Self.bea) == [1, 0])
   }
 
+  @Test("is not forgotten while a client reads it that has made it again from its rest")
+  func readFromRest() async throws {
+    var environment = environment
+    environment.logLimits = RevisionLogLimits(count: 1)
+    let (_, registry) = Self.world(Engine(environment: environment))
+    try await ScreenKeepingTests.add(to: registry.instance(screen: "desk", key: Self.ada))
+    scheduler.advance(by: .seconds(1_000))
+    let screen = try registry.instance(screen: "desk", key: Self.ada)
+    #expect(!screen.isTouched)
+    for _ in 1...60 {
+      scheduler.advance(by: .seconds(3_600))
+      #expect(screen.current.snapshot.sections[0].rows[0].fields["count"] == 1)
+    }
+    #expect(!screen.isEnded && registry.contains(screen.epoch))
+  }
+
   @Test("has no revision again that it had before it was forgotten, whatever writes have named it")
   func formerNames() async throws {
     var names: [RevisionToken] = []

@@ -229,6 +229,29 @@ struct SourceTests {
     #expect(shown.snapshot.sections[0].rows[0].fields == ["n": 2])
   }
 
+  @Test("is no failure of a load if it fails after the load was given up")
+  func lateFailure() async throws {
+    let screen = try registry().instance(screen: "weather", key: "oslo")
+    _ = try await screen.send(type: "loadDegrees")
+    let late = LoadToken.none.next
+    _ = try await screen.send(type: "cancelDegrees")
+    _ = try await screen.send(type: "loadDegrees")
+    screen.engine.post(
+      LoadEnd(
+        host: screen.host, key: "oslo", epoch: screen.epoch, source: PartWork(part: "degrees"),
+        token: late, value: nil, failure: .unavailable))
+    #expect(screen.current.snapshot.states == ["degrees": "isLoading"])
+    #expect(
+      screen.incidents.map(\.kind)
+        == [.transition(source: "degrees", .late, action: "failed", state: "isLoading")])
+    // Nor does it show what was loaded for another view model, such as one that its key had before.
+    screen.engine.post(
+      LoadEnd(
+        host: screen.host, key: "oslo", epoch: try #require(RevisionEpoch("otherone")),
+        source: PartWork(part: "degrees"), token: late.next, value: 7, failure: nil))
+    #expect(screen.current.snapshot.states == ["degrees": "isLoading"])
+  }
+
   @Test("is called again by the clock: a failure keeps the value, and a new one shows in its place")
   func refresh() async throws {
     let screen = try registry(every: .seconds(60)).instance(screen: "weather", key: "oslo")

@@ -86,7 +86,38 @@ struct StateMemoryTests {
       try await send(String(repeating: "b", count: 10_000))
     }
     #expect(screen.current.token == before)
+    for _ in 1...2 { try await send(String(repeating: "c", count: 6_000)) }
     try await send("short")
+  }
+
+  @Test("grows by what loads, the clock and commands bring into a state, as often as it changes")
+  func brought() async throws {
+    let engine = Engine(environment: environment(1_000_000), seed: [1])
+    engine.holdCalls()
+    var registry = ScreenRegistry(engine)
+    registry.register(PageScreen())
+    let screen = try registry.instance(screen: "page", key: "a")
+    try await screen.send(type: "appear")
+    var share = engine.statistics.stateByteCount
+    /// Does something, and then changes the state a little; returns how much it grows.
+    func growth(_ change: () throws -> Void) async throws -> Int {
+      try change()
+      try await screen.send(type: "count")
+      defer { share = engine.statistics.stateByteCount }
+      return engine.statistics.stateByteCount - share
+    }
+    func answer(_ text: JSONValue) { #expect(engine.answer("page", .success(text))) }
+    let (first, second) = (String(repeating: "a", count: 2_000), String(repeating: "b", count: 900))
+    #expect(try await (2_000..<2_400).contains(growth { answer(.string(Text(first))) }))
+    for (text, least) in [(first, 0), (second, 900)] {
+      let growth = try await growth {
+        scheduler.advance(by: .seconds(60))
+        answer(.string(Text(text)))
+      }
+      #expect((least..<least + 400).contains(growth), "\(growth)")
+    }
+    try await screen.send(type: "copy")
+    #expect((700..<1_100).contains(engine.statistics.stateByteCount - share))
   }
 
   @Test("follows from the inputs alone, whether view models were read, were at rest, or failed")
@@ -205,4 +236,34 @@ private struct MoodyScreen: Screen {
     if state.number > 6 || state.text.string.hasPrefix("!") { throw Mood() }
     return [ListSection("s") { Self.row("r", state) }]
   }
+}
+
+/// A screen that loads a text, by the clock too, and shows it so often that the rows take more than what was brought.
+private struct PageScreen: Screen {
+  struct State: ScreenState {
+    var page = LoadState<Text>()
+    var copies = 0
+    var count = 0
+  }
+
+  static let name: Text = "page"
+  static let summary = "A text."
+  static let row = RowType(text: "text", "The text.")
+
+  var commands: [AnyCommand<State>] {
+    Command("count", "Counts.") { (state: inout State) in state.count += 1 }
+    Command<State>("copy", "Brings a text of its own.").writing {
+      (state: inout State, transaction: inout Transaction) in
+      state.copies += 1
+      transaction.brings(700)
+    }
+  }
+  var parts: [any ScreenPart<State>] {
+    [
+      Loading("page", \.page, from: Source("page", every: .seconds(60)) { _ in "" }) { text, _ in
+        if let text { for number in 0..<9 { Self.row("\(number)", text) } }
+      }
+    ]
+  }
+  var rowTypes: [RowTypeDescriptor] { Self.row }
 }

@@ -325,9 +325,9 @@ extension Instance {
     // Readers wait for the lock under which the revision was appended.
     _ = publication.withLock { $0.takeDropped() }
     guard draft.isSettled, !draft.isRemoved else { return }
-    let (hasOwnState, isNamed) = (draft.after.hasOwnState, draft.change.token != nil)
-    if draft.isMoved || draft.startsWork || hasOwnState && isNamed { touch() }
-    if hasOwnState && !draft.before.hasOwnState { host.ownsState(self) }
+    let isFirst = draft.after.hasOwnState && !draft.before.hasOwnState
+    if draft.isMoved || isFirst { touch() }
+    if isFirst { host.ownsState(self) }
     if case .content = draft.change { host.published(self) }
     if origin == .past { return }
     work.perform(draft, at: step.time, origin)

@@ -9,18 +9,15 @@ extension InstanceDraft {
   func settle(_ cause: RevisionCause?, _ step: Step) {
     if !isReached || isSettled { return }
     isSettled = true
-    after.hasOwnState = before.hasOwnState || startsWork
     // Equal states may differ as JSON: `1` and `"1"` are one id. Of the view model's own states the one that is shown
     // stays, on all servers; one that is made of the stores is shown as it is, because not all servers had the other.
     let isKept =
       isOwn || before.hasOwnState
       ? after.value == before.value : after.value.isAlike(to: before.value)
-    isMoved = !isKept
+    // Work that starts is a change: that of a first state that is loading by mistake was not started before.
+    isMoved = !isKept || startsWork
     if isKept { after.value = before.value }
-    // A session's first state of its own has a token of another epoch, even if it is as the stores give it.
-    let isFirst =
-      after.hasOwnState && !before.hasOwnState && instance.epoch != instance.initialEpoch
-    if !isRemoved, isMoved || source != nil || isFirst { show(cause, step) }
+    if !isRemoved, isMoved || source != nil { show(cause, step) }
     let byteCount = isMoved ? self.byteCount : 0
     // What the stores give may be made again, and has nothing to remember then.
     after.broughtByteCount = after.hasOwnState ? before.broughtByteCount + byteCount : 0
@@ -99,7 +96,7 @@ extension InstanceDraft {
   /// shows, is part of the answer.
   private var mayDefer: Bool {
     let isDerived = before.hasOwnState ? !isOwn : !after.hasOwnState
-    return isDerived && !startsWork && !isBlank && fault == nil && head.maySucceedDeferred
+    return isDerived && !isBlank && fault == nil && head.maySucceedDeferred
   }
 
   /// Returns whether the view model is made at once. If no reader waits for it, it is left to the first reader in two
