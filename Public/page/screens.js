@@ -106,7 +106,8 @@ export const elementPath = ({ keys }, key) =>
   keys && "collection" in keys ? `${keys.collection}/${encodeURIComponent(key)}` : "";
 
 /**
- * Returns whether the opening command of a screen is still to load a source. Others are loaded on request.
+ * Returns whether a source that the opening command of a screen loads was never loaded. Other sources are loaded on
+ * request.
  *
  * @param {Pick<Screen, "opening" | "opens">} screen
  * @param {import("../viewdelta/types.js").States} states

@@ -20,10 +20,10 @@ public enum JournalCheck {
     Starts from a journal as a server would, without serving and without changing the journal, and compares the view \
     models with what clients saw before. It compares those that were in memory when the last server stopped, or wrote \
     its last checkpoint. Each view model that looks different is named in a line: after the start, clients load it \
-    again as a whole, and go on with all others.
+    again as a whole. They keep all others if they send `have`.
 
-    The exit code is 0 if all look the same, 1 if some look different, and 65 if an input or a store cannot be read; \
-    a line then has the position of the input or the name of the store.
+    The exit code is 0 if all look the same, 1 if some look different, and 65 if an input, a store or a state cannot \
+    be read; a line then has the position of the input, or the name of the store or of the view model.
     """
 
   /// The exit code if some view models look different.

@@ -82,7 +82,7 @@ struct ServerProcess {
     } catch let error as ApplicationError {
       switch error {
       case .unknownSource(let source, _):
-        // Else the program names it.
+        // Otherwise the program names the source.
         guard options.latency.contains(where: { $0.source == source }) else {
           throw StartError.contradiction("the latencies of the program: \(error)")
         }

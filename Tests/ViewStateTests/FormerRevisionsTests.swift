@@ -76,8 +76,8 @@ struct FormerRevisionsTests {
           let again = try other.revision(revision.token)
           try require(again.snapshot == revision.snapshot, "\(revision.token) shows other rows")
           try require(
-            again.isShown(as: last) || !revision.isShown(as: one.current),
-            "\(revision.token) is shown no longer")
+            again.isShown(as: last) || !revision.isShown(since: one.current.shownSince),
+            "\(revision.token) of \(one.name) is shown no longer")
           try require(
             !again.isShown(as: last) || again.snapshot == last.snapshot,
             "\(revision.token) is not shown now")

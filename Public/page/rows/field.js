@@ -115,7 +115,7 @@ function select(id, commit) {
     type: "select",
     element,
     value: () => (element.value === "" ? null : element.value),
-    /** @param {Row} row A choice that is no longer offered stays to be seen, but cannot be chosen again. */
+    /** @param {Row} row A chosen option that is no longer offered stays visible, but cannot be chosen again. */
     describe(row) {
       const options = [{ id: "", title: row.input.placeholder ?? "" }, ...(row.input.options ?? [])];
       const { value } = row;

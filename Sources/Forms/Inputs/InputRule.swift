@@ -182,7 +182,8 @@ struct DropdownRule: InputRule {
       }, write: { list.write($0) })
   }()
 
-  /// The first option that cannot be told from another one, or from no choice.
+  /// Returns the error of the first option whose id is that of an option before it, or is empty, as if nothing were
+  /// chosen; `nil` if there is none.
   static func mistake(in options: [Option]) -> JSONShapeError? {
     var known: Set<Text> = [""]
     guard let index = options.firstIndex(where: { !known.insert($0.id).inserted }) else {

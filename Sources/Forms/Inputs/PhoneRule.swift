@@ -37,7 +37,7 @@ struct PhoneRule: LineRule {
   ) { $0.isASCII && $0.string.wholeMatch(of: /[1-9][0-9]{0,2}/) != nil }
 
   func check(_ reader: JSONReader) throws(JSONShapeError) {
-    // `maxDigits` is given then: the default is the largest number that either can be.
+    // `maxDigits` is given then: its default is the largest number that either member may have.
     if minDigits > maxDigits {
       throw reader.error(in: "maxDigits", "the most digits are fewer than the least")
     }

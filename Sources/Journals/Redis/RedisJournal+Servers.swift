@@ -49,7 +49,7 @@
       }
     }
 
-    /// The time in which the events end, in seconds.
+    /// The longest time to wait for the end of the events, in seconds.
     private static let endTime = 1.0
 
     public func leave() throws(JournalError) -> Bool {

@@ -43,7 +43,7 @@
     let id = RedisJournal.randomID()
     let state = Mutex(State())
     private let commands = Mutex<RedisConnection?>(nil)
-    /// Counts the threads that deliver no more events.
+    /// Gets a signal when the thread that delivers events ends.
     let left = DispatchSemaphore(value: 0)
 
     /// The time that a read waits for entries, in milliseconds.
@@ -244,7 +244,7 @@
             let connection = try RedisConnection(address, name: name(.returning))
             link = connection
             if try follow(on: connection, with: receive) { continue }
-            // Redis may notice the end of the connection later than what other connections ask.
+            // So that other servers do not find this one: Redis may notice the end of the connection later.
             try connection.call(["CLIENT", "SETNAME", "viewdelta:\(id)"])
             return
           } catch {

@@ -15,7 +15,7 @@ package final class CommonParts: Sendable {
   /// Those of the states that are recorded or read now.
   @TaskLocal private static var current: CommonParts?
 
-  /// Those that states were given last.
+  /// The parts that states were given last.
   private static let given = CommonParts()
 
   /// The parts by their types. Those that were asked for last come first.
@@ -66,7 +66,7 @@ package final class CommonParts: Sendable {
     return value
   }
 
-  /// Returns a part that a state is given, or an equal one that another state was given before, so that both share it.
+  /// Returns an equal part that another state was given before, so that both share it; this part if there is none.
   package static func shared<Value: Equatable & Sendable>(_ value: Value) -> Value {
     let type = ObjectIdentifier(Value.self)
     let known = given.first(of: type) { ($0.value as? Value)?.isAlike(to: value) == true }

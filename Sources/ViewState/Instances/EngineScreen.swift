@@ -76,8 +76,8 @@ protocol EngineScreen: AnyObject, Sendable {
   /// Returns the state with which a view model goes on: the recorded one, and `true`; or, if another version of the
   /// program recorded it, the migrated or the initial one, and `false`.
   ///
-  /// - Throws: `ScreenLookupError` if the key names nothing that can be shown; another error if the state cannot be read
-  ///   or migrated.
+  /// - Throws: `ScreenLookupError` if the key names nothing that can be shown; another error if the state cannot be
+  ///   read or migrated.
   func state(
     _ recorded: RecordedState, for key: Text, in stores: Stores
   ) throws -> (state: AnyState, isSame: Bool)

@@ -1,8 +1,8 @@
 import CanonicalJSON
 import Snapshots
 
-/// Makes the revisions of an instance from before it was made that the stores alone gave. Those of a session have an
-/// epoch of their own, so they are none of a state that the session has had and that was forgotten.
+/// Makes the revisions from before an instance was made, which the stores alone gave. In a session they have an epoch
+/// of their own, so that none is taken for a revision of a state that the session had and that was forgotten.
 struct FormerRevisions: Sendable {
   private let screen: any EngineScreen
   private let key: Text
@@ -22,7 +22,7 @@ struct FormerRevisions: Sendable {
 
   /// Returns the revision with a number; `nil` if the stores are not known from then on.
   ///
-  /// - Parameter first: The revision with which a history begins. A revision with the same content is shown as this one.
+  /// - Parameter first: The revision with which the history begins. A revision with the same content shares it.
   /// - Complexity: That of an assembly, and O(*m* log *n*), where *m* is the number of later changes of what is shown,
   ///   and *n* the number of kept values of the stores.
   func revision(_ number: Int, like first: Revision, in past: PastStores) -> Revision? {

@@ -73,8 +73,8 @@ extension Instance {
     }
   }
 
-  /// Puts the last revisions from before the instance was made before its first one, once. Not in a session, because
-  /// there may be many.
+  /// Puts the last revisions from before the instance was made before its first one, once. Does nothing in a session,
+  /// because there may be many sessions.
   private func recall() {
     guard let former, !key.hasSession, isCut.load(ordering: .acquiring), let past = engine.past
     else { return }

@@ -14,7 +14,8 @@ extension InstanceDraft {
     let isKept =
       isOwn || before.hasOwnState
       ? after.value == before.value : after.value.isAlike(to: before.value)
-    // Work that starts is a change: that of a first state that is loading by mistake was not started before.
+    // Work that starts is a change even if the states are equal: the work of an initial state that is loading by
+    // mistake starts only now.
     isMoved = !isKept || startsWork
     if isKept { after.value = before.value }
     if !isRemoved, isMoved || source != nil { show(cause, step) }

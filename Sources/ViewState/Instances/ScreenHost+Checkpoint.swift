@@ -37,8 +37,8 @@ extension ScreenHost {
     rest.with(try screen.record(rest.state, of: self.key(key), in: stores, besides: &initial))
   }
 
-  /// Takes over the states of instances from a checkpoint; see ``RecordedState/whole(of:besides:)``. Leaves out those of
-  /// keys that name nothing now.
+  /// Takes over the states of instances from a checkpoint; see ``RecordedState/whole(of:besides:)``. Leaves out
+  /// the states of keys that name nothing now.
   ///
   /// - Throws: ``JournalError/damaged(_:)`` if a state cannot be read or migrated.
   func restore(

@@ -5,11 +5,12 @@
 /// older one on.
 ///
 /// The end of an engine writes one more, with which another program begins: the rules of that program decide only on
-/// inputs that it takes itself. It is nearer than an interval to the one before, and goes when the next one is written.
+/// inputs that it takes itself. It is less than an interval after the one before, and is removed when the next one is
+/// written.
 package struct CheckpointSchedule: Hashable, Sendable {
   /// The number of inputs between two checkpoints. Twice as many are a history, however young they are.
   let interval: Int
-  /// The time that is a history, however few inputs it had.
+  /// The time that is a history, if it had at least an interval of inputs.
   let age: Duration
   /// How long older inputs are kept.
   let retention: JournalRetention

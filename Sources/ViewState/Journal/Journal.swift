@@ -55,7 +55,7 @@ public protocol Journal: Sendable {
   /// - Throws: `JournalError` if they cannot be removed; the entries that are left must have no gap then.
   func trim(to position: Int) throws(JournalError)
 
-  /// Removes the checkpoints at some positions. The entries stay.
+  /// Removes the checkpoints in a range of positions. The entries stay.
   ///
   /// - Throws: `JournalError` if they cannot be removed.
   func removeCheckpoints(in positions: ClosedRange<Int>) throws(JournalError)

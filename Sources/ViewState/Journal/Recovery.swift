@@ -4,8 +4,9 @@ import CanonicalJSON
 struct Recovery: Sendable {
   /// The checkpoints of the journal, oldest first.
   let marks: [Checkpoint.Mark]
-  /// The one to begin with; `nil` if the journal is empty. That of another program is the newest one: no revision of that
-  /// program is given again, and the rules of this one must not refuse inputs that it has taken.
+  /// The checkpoint to begin with; `nil` if the journal is empty. If another program wrote it, it is the newest one: no
+  /// revision of that program is given again, and the rules of this one should refuse no input that the other has
+  /// accepted.
   let checkpoint: Checkpoint?
   /// `nil` if the journal is empty.
   let record: EngineRecord?

@@ -33,7 +33,7 @@ public protocol SharedJournal: Journal {
   ///   journal.
   func enter(as configuration: JSONValue) throws(JournalError) -> JSONValue?
 
-  /// Stops to deliver events, and tells other servers that this one follows the journal no longer.
+  /// Stops delivering events, and tells other servers that this one no longer follows the journal.
   ///
   /// - Returns: Whether no other server follows it. Of servers that leave together, at least the last one finds none.
   /// - Throws: `JournalError` if that is not known.
@@ -53,8 +53,8 @@ public protocol SharedJournal: Journal {
 
   /// Delivers the events after the last entry that was read, on a thread of the journal.
   ///
-  /// - Parameter receive: Gets one event after the other until this server leaves, and returns whether to go on. The next
-  ///   entries are read after it returns.
+  /// - Parameter receive: Gets one event after the other until this server leaves, and returns whether to go on. The
+  ///   next entries are read after it returns.
   func follow(_ receive: @escaping @Sendable (JournalEvent) -> Bool)
 }
 

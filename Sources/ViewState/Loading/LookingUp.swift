@@ -69,8 +69,8 @@ where Query: Codable & Hashable & Sendable, Value: Codable & Equatable & Sendabl
   ///   - commands: The names of the commands of the screen for the look-ups, for client developers.
   ///   - isShown: Returns whether the look-up of a field counts for the state of the part; unless given,
   ///     each does.
-  ///   - delay: The time after which a look-up ends, unless ``Latencies`` names the part; if it is zero, the latency
-  ///     of all other sources.
+  ///   - delay: The time after which a look-up ends. The latency of the part replaces it if ``Latencies`` has the name
+  ///     of the part; otherwise the latency of all other sources replaces a time of zero.
   ///   - value: Returns the value for the key of a view model and a query at the end of a look-up, or throws
   ///     if there is none. If it throws, its writes to stores are undone.
   public init(

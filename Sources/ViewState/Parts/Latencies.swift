@@ -8,8 +8,8 @@ public import CanonicalJSON
 /// ```
 ///
 /// A source that reads a store answers after its latency. A source that calls another service makes the call after its
-/// latency. A look-up with a time of its own, which ``LookingUp`` has by `after:`, takes that time, unless it is named here.
-/// A fault script may override a latency.
+/// latency. A look-up with a time of its own, by `after:` of ``LookingUp``, takes that time unless its part is named
+/// here. A fault script may override a latency.
 public struct Latencies: Sendable {
   private var named: [Text: Duration]
   private let others: Duration

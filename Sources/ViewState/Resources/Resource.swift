@@ -80,14 +80,14 @@ public protocol Resource: Identifiable<ResourceID>, Codable, Equatable, Sendable
   /// }
   /// ```
   ///
-  /// A rule that is new in a program holds from the next write to each resource: what a journal has is not checked again,
-  /// if the server before had an orderly end. After a crash the program applies the last inputs by its own rules, as the
-  /// article Keep what clients change says, and a new rule may refuse some that were accepted.
+  /// A new rule of a program holds from the next write to each resource: the resources in a journal are not checked
+  /// again if SIGTERM ended the last server. After a crash the program applies the last inputs by its own rules, so a
+  /// new rule may refuse some that were accepted: see the article Keep what clients change.
   ///
   /// - Parameter all: The resources of the same collection, or of the same parent, before the write. The
   ///   resource that this one replaces is among them, under the same id. For a data file, all those of the file.
-  /// - Throws: `JSONShapeError` with the path of the member at fault, such as `["from"]`. Another error is shown without a
-  ///   path.
+  /// - Throws: `JSONShapeError` with the path of the member at fault, such as `["from"]`. Any other error is shown
+  ///   without a path.
   /// - Complexity: A data file calls it once for each resource. A check that reads all others takes O(*n*²) for the
   ///   file, where *n* is the number of its resources.
   func check(among all: KeyedSequence<Self>) throws
@@ -98,7 +98,7 @@ extension Resource {
   public static var refusesUnknownMembers: Bool { false }
   public func check(among all: KeyedSequence<Self>) throws {}
 
-  /// Checks the rule, and names what it throws.
+  /// Checks the rule. An error of another type becomes a `JSONShapeError` without a path.
   func checkRule(among all: KeyedSequence<Self>) throws(JSONShapeError) {
     do { try check(among: all) } catch {
       throw error as? JSONShapeError ?? JSONShapeError([], "\(error)")

@@ -223,7 +223,7 @@ public protocol ScreenState: Codable, Equatable, Sendable {
   ///   - version: The version of the program that recorded the state; larger than ``version`` if that
   ///     program is newer than this one.
   /// - Returns: The state; `nil`, as unless defined, to start over from the initial state.
-  /// - Throws: Any error if the state cannot be migrated: the server does not start then, and its message has the error.
+  /// - Throws: Any error if the state cannot be migrated: the server does not start then, and shows the error.
   static func migrate(_ recorded: JSONReader, from version: Int) throws -> Self?
 }
 
