@@ -1,5 +1,5 @@
 import { viewModelPath } from "./api-path.js";
-import { checkedWindow, isSameWindow, withQuery } from "./held.js";
+import { checkedWindow, isSame, isSameWindow, moved, withQuery } from "./held.js";
 import { diffPreferred } from "./http.js";
 import { jsonSize } from "./json-size.js";
 import { Mirror } from "./mirror.js";
@@ -302,7 +302,7 @@ export class Channel {
     const origin = { basis, bytes: jsonSize(document), via };
     const reception = this.#mirror.receive(document, origin);
     if (reception === "diverged") this.dispatch("diverged");
-    if (reception === "received") this.dispatch("advanced");
+    if (reception === "received" && !isSame(basis, moved(basis, document.revision))) this.dispatch("advanced");
     return reception;
   }
 }

@@ -39,6 +39,18 @@ describe("A command", () => {
     assert.ok(await fixture.server.isIdle());
   });
 
+  test("that changes nothing leaves the poll that waits", async () => {
+    const fixture = new Fixture({ transports: ["longPoll"] });
+    const { model } = await fixture.opened(r1);
+    const poll = await fixture.server.next("/diff");
+    const sent = model.send(command);
+    const answer = { accepted: false, revision: "r1", diff: diff(r1, r1) };
+    await (await fixture.server.next("/commands")).answer(200, answer);
+    await sent;
+    await settle();
+    assert.ok(!poll.isAborted);
+  });
+
   test("whose reply is lost is sent again with the same key, and executed once", async () => {
     const { fixture, model } = await opened();
     const sent = model.send(command);
