@@ -43,7 +43,7 @@ public enum JournalCheck {
       let environment = ScreenEnvironment(scheduler: ClockScheduler())
       let journal = try journal()
       let replay = try Replay(
-        journal, environment, CheckpointSchedule(), program: ServerProcess.program,
+        journal, environment, CheckpointSchedule(), program: ProgramStart.build,
         features: features)
       let found = try different(replay, journal.looks)
       try replay.run { _ in }

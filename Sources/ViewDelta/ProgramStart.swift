@@ -1,6 +1,8 @@
+import CanonicalJSON
 import Dispatch
 import Foundation
 import Glibc
+import Snapshots
 import Synchronization
 
 /// Starts the program anew in its process: an engine cannot go back, because features hold its stores.
@@ -77,6 +79,23 @@ enum ProgramStart {
 
   /// The file of the program that runs, also if it has been removed or replaced (proc_pid_exe(5)).
   static let file = "/proc/self/exe"
+
+  /// The number of bytes at the beginning of a program that contain its build ID, a hash of the program by the linker.
+  private static let headByteCount = 4096
+
+  /// Identifies the build that runs: a program that was built again may show a state in another way.
+  static var build: Text {
+    let file = FileHandle(forReadingAtPath: Self.file)
+    // Images that are built reproducibly have one time for all files, and another text takes no more space.
+    let head = try? file?.read(upToCount: headByteCount)
+    var hash = SHA256()
+    hash.update(Array(head ?? Data()))
+    let digest = Data(hash.finalize()).base64EncodedString()
+    var status = stat()
+    if let file { fstat(file.fileDescriptor, &status) }
+    let time = status.st_mtim.tv_sec * 1_000 + status.st_mtim.tv_nsec / 1_000_000
+    return "\(time) \(status.st_size) \(digest)"
+  }
 
   /// Starts the program anew with its arguments. Its descriptors close by themselves (`O_CLOEXEC`).
   static func again() -> Never {

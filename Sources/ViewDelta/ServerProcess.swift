@@ -5,7 +5,6 @@ import Glibc
 import HTTPTypes
 import Logging
 import MicroHTTP
-import Snapshots
 import Synchronization
 import UnixSignals
 import ViewDeltaServer
@@ -71,7 +70,7 @@ struct ServerProcess {
       if configuration.journal == nil, let option = options.givenRetention {
         throw ValidationError("\(option) needs a journal")
       }
-      configuration.program = Self.program
+      configuration.program = ProgramStart.build
       return try Application(configuration, features: features)
     } catch JournalError.replaced(let reason) {
       Self.startAnew(.replaced(reason), logger)
@@ -94,23 +93,6 @@ struct ServerProcess {
     } catch {
       throw StartError.unavailable("\(error)")
     }
-  }
-
-  /// The number of bytes at the beginning of a program that contain its build ID, a hash of the program by the linker.
-  private static let headByteCount = 4096
-
-  /// Identifies the build that runs: a program that was built again may show a state in another way.
-  static var program: Text {
-    let file = FileHandle(forReadingAtPath: ProgramStart.file)
-    // Images that are built reproducibly have one time for all files, and another text takes no more space.
-    let head = try? file?.read(upToCount: headByteCount)
-    var hash = SHA256()
-    hash.update(Array(head ?? Data()))
-    let digest = Data(hash.finalize()).base64EncodedString()
-    var status = stat()
-    if let file { fstat(file.fileDescriptor, &status) }
-    let time = status.st_mtim.tv_sec * 1_000 + status.st_mtim.tv_nsec / 1_000_000
-    return "\(time) \(status.st_size) \(digest)"
   }
 
   private var serverConfiguration: ServerConfiguration {
@@ -232,7 +214,7 @@ struct ServerProcess {
       ProgramStart.again(after: wait)
     case .checkpointFailed(let error):
       logger.error(
-        "a checkpoint of the journal was not written, so the next start takes longer",
+        "a checkpoint was not written, so a start takes longer, and another build may refuse the last inputs",
         metadata: ["reason": "\(error)"])
     case .replaying(let position):
       logger.notice(

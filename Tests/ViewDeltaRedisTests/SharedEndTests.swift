@@ -31,6 +31,19 @@ struct SharedEndTests {
     #expect(try other.number == 4)
   }
 
+  @Test("comes after all that was recorded before, and only the last one finds no other")
+  func rest() async throws {
+    try await SocketThread.run {
+      let redis = try RedisServer()
+      let servers = try (1...2).map { _ in try RedisJournalTests.Follower(redis) }
+      // It takes many reads.
+      try servers[1].append(1...5_000)
+      #expect(try !servers[0].journal.leave())
+      #expect(try servers[0].inputs(0).count == 5_000)
+      #expect(try servers[1].journal.leave())
+    }
+  }
+
   @Test("leaves the state also if they end together")
   func together() async throws {
     let redis = try RedisServer()

@@ -243,10 +243,7 @@
           do throws(JournalError) {
             let connection = try RedisConnection(address, name: name(.returning))
             link = connection
-            if try follow(on: connection, with: receive) { continue }
-            // So that other servers do not find this one: Redis may notice the end of the connection later.
-            try connection.call(["CLIENT", "SETNAME", "viewdelta:\(id)"])
-            return
+            return try follow(on: connection, with: receive)
           } catch {
             state.withLock { $0.hasJoined = false }
             let isAway = if case .unavailable = error { true } else { false }
@@ -257,30 +254,41 @@
       }
     }
 
-    /// Joins, and delivers what is read until something fails.
-    ///
-    /// - Returns: `false` if the receiver wants no more, or if this server leaves.
+    /// Joins, and delivers what is read until something fails, the receiver wants no more, or this server leaves.
     private func follow(
       on connection: RedisConnection, with receive: (JournalEvent) -> Bool
-    ) throws(JournalError) -> Bool {
+    ) throws(JournalError) {
       try checkRun(connection)
       guard try enter(connection, as: .following) == nil else {
         throw .replaced("\(address): servers with other options use it")
       }
       // What was read must be there before anything is added.
-      guard try deliver(connection, isBlocking: false, receive) else { return false }
+      guard try deliver(connection, isBlocking: false, receive) != nil else { return }
       try join()
       while true {
         let (session, isLeaving) = state.withLock { ($0.session, $0.isLeaving) }
+        if isLeaving { return try deliverRest(connection, receive) }
         if session == nil { break }
-        guard !isLeaving, try deliver(connection, isBlocking: true, receive) else { return false }
+        guard try deliver(connection, isBlocking: true, receive) != nil else { return }
       }
       throw .unavailable("\(address): this server has to join again")
     }
 
+    /// Hides this server from other servers, and delivers what they acknowledged before they hid.
+    private func deliverRest(
+      _ connection: RedisConnection, _ receive: (JournalEvent) -> Bool
+    ) throws(JournalError) {
+      // Redis may notice the end of a connection later than other servers look for it.
+      try connection.call(["CLIENT", "SETNAME", "viewdelta:\(id)"])
+      while let read = try deliver(connection, isBlocking: false, receive), !read.isEnd {}
+    }
+
+    /// Delivers what is read.
+    ///
+    /// - Returns: What was read; `nil` if the receiver wants no more.
     private func deliver(
       _ connection: RedisConnection, isBlocking: Bool, _ receive: (JournalEvent) -> Bool
-    ) throws(JournalError) -> Bool {
+    ) throws(JournalError) -> Read? {
       let own = state.withLock { $0.sessions }
       let read = try read(connection, limit: Self.readCount, isBlocking: isBlocking)
       var entries: [SharedEntry] = []
@@ -289,12 +297,12 @@
         entries.append(isOwn ? .own(at: input.id.time) : .other(try entry(of: input)))
       }
       if read.isEnd || !entries.isEmpty {
-        guard receive(.entries(entries, isEnd: read.isEnd)) else { return false }
+        guard receive(.entries(entries, isEnd: read.isEnd)) else { return nil }
       }
       for (digest, position) in read.digests {
-        guard receive(.digest(digest, position: position)) else { return false }
+        guard receive(.digest(digest, position: position)) else { return nil }
       }
-      return read.hasJoined ? receive(.joined) : true
+      return !read.hasJoined || receive(.joined) ? read : nil
     }
 
     /// Adds the entry with which this server joins, and which ends its former session.

@@ -28,7 +28,8 @@ struct FormerRevisions: Sendable {
   func revision(_ number: Int, like first: Revision, in past: PastStores) -> Revision? {
     guard number < end, let version = version(upTo: number, in: past), version.number == number
     else { return nil }
-    // A diff from this revision must still say the same about animation as before.
+    // A diff from this revision must still say the same about animation as before, unless clients saw nothing of a
+    // later change: then it may be animated too often.
     var (animatedCount, next) = (0, end)
     while let later = self.version(upTo: next, in: past), later.number > number {
       if later.moment.isAnimated { animatedCount -= 1 }

@@ -21,7 +21,15 @@ extension Engine {
     guard let recorder, let recovery = takeRecovery() else { return }
     if let failure = recovery.failure { throw failure }
     let shared = recorder.journal as? any SharedJournal
-    if let shared { try enter(shared, recorder.program) }
+    if let shared {
+      try enter(shared, recorder.program)
+      // The last server of another program may have recorded its state, and ended, since the journal was read.
+      if let record = recovery.record, record.program != recorder.program,
+        try shared.marks().last != recovery.marks.last
+      {
+        throw .replaced("a server of another program has ended")
+      }
+    }
     let hasOthers = try shared?.hasOthers ?? false
     if let checkpoint = recovery.checkpoint, let record = recovery.record {
       giveTokens(of: record.seed)

@@ -99,8 +99,11 @@ final class SharedRecorder: InputRecorder {
 
   /// Writes the checkpoint only if no other server goes on: a server of another program begins after all of them.
   func close(_ engine: Engine) {
-    let isRight = state.withLock { !$0.link.isFailing && !$0.blocks.isWrong }
-    guard isRight, (try? shared.leave()) == true else { return }
+    do throws(JournalError) {
+      guard try shared.leave() else { return }
+    } catch { return engine.environment.recordJournal(.checkpointFailed(error)) }
+    // Not a state that may be wrong, or that is no longer that of the journal.
+    if state.withLock({ $0.link.isFailing || $0.blocks.isDoubtful }) { return }
     checkpoints.writeLast(of: engine, applyingThread.sync { engine.moment })
   }
 }
