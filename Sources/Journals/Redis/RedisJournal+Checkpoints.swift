@@ -75,6 +75,18 @@
       }
     }
 
+    public var newestMark: Checkpoint.Mark? {
+      get throws(JournalError) {
+        let era = state.withLock { $0.era }
+        let newest = try era.map { (era) throws(JournalError) in try marks(of: era) }?.last
+        let current = try run { (connection) throws(JournalError) in
+          try connection.call(["GET", address.name]).text
+        }
+        guard current == era else { throw .replaced("\(address): it was replaced") }
+        return newest
+      }
+    }
+
     /// Reads the place of a checkpoint in the stream; returns `nil` if it is not there.
     private func cursor(
       of name: String, at position: Int, _ connection: borrowing RedisConnection
@@ -164,7 +176,9 @@
       do {
         let cursor = try RedisCursor(JSONReader(bookmark), position: checkpoint.position)
         state.withLock { state in
-          state = State(era: new, cursor: cursor, configuration: state.configuration)
+          state = State(
+            era: new, cursor: cursor, configuration: state.configuration,
+            isLeaving: state.isLeaving)
         }
       } catch {
         throw .damaged("\(address): \(error)")

@@ -53,14 +53,14 @@
     private static let endTime = 5.0
 
     public func leave() throws(JournalError) -> Bool {
-      state.withLock { $0.isLeaving = true }
-      guard left.wait(timeout: .now() + Self.endTime) == .success else {
-        throw .unavailable("\(address): its events do not end")
-      }
       // Servers of another program do not begin before this process has ended.
       let name = name(.starting)
       try run { (connection) throws(JournalError) in
         _ = try connection.call(["CLIENT", "SETNAME", name])
+      }
+      state.withLock { $0.isLeaving = true }
+      guard left.wait(timeout: .now() + Self.endTime) == .success else {
+        throw .unavailable("\(address): its events do not end")
       }
       return try !hasOthers
     }

@@ -25,7 +25,7 @@ extension Engine {
       try enter(shared, recorder.program)
       // The last server of another program may have recorded its state, and ended, since the journal was read.
       if let record = recovery.record, record.program != recorder.program,
-        try shared.marks().last != recovery.marks.last
+        try shared.newestMark != recovery.marks.last
       {
         throw .replaced("a server of another program has ended")
       }

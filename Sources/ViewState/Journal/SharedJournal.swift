@@ -26,6 +26,12 @@ public protocol SharedJournal: Journal {
   /// it.
   var mayLackEntries: Bool { get }
 
+  /// The place of the newest checkpoint.
+  ///
+  /// - Throws: `JournalError` if it is not known; ``JournalError/replaced(_:)`` if the journal is no longer the one that
+  ///   was read.
+  var newestMark: Checkpoint.Mark? { get throws(JournalError) }
+
   /// Enters the journal as one of the servers that use it, which all must have the same configuration, until this
   /// process ends.
   ///
