@@ -56,12 +56,13 @@ struct LatencyOption: ExpressibleByArgument {
     duration = time.duration
   }
 
-  /// Overrides the latency of one source, or of all.
-  func apply(to latencies: inout Latencies) {
-    if let source {
-      latencies[source] = duration
-    } else {
-      latencies = Latencies(others: duration)
+  /// Overrides latencies: first those of all sources, so that the order of the options does not count.
+  static func apply(_ options: [Self], to latencies: inout Latencies) {
+    if let all = options.last(where: { $0.source == nil }) {
+      latencies = Latencies(others: all.duration)
+    }
+    for option in options {
+      if let source = option.source { latencies[source] = option.duration }
     }
   }
 }

@@ -61,7 +61,7 @@ struct ServerProcess {
     configuration.waitingLimits = options.waiting(
       connectionLimit: server.connectionLimit)
     configuration.latencies = latencies
-    for option in options.latency { option.apply(to: &configuration.latencies) }
+    LatencyOption.apply(options.latency, to: &configuration.latencies)
     configuration.retention = options.retention
     // Before the inputs of the journal are applied, which may take minutes.
     try Self.told { () throws(ServerError) in try server.checkAddress() }

@@ -67,10 +67,10 @@ struct PodcastsTableTests {
       ] {
         var whole = try PodcastsScreen.State(
           listener: Self.listener(), podcasts: LoadState(state, token: token), policy: policy)
-        let effects = whole.podcasts.reduce(action, of: PartWork(part: "podcasts"))
-        let (next, effect) = Self.expected(state, action, token)
+        let step = whole.podcasts.reduce(action)
+        let (next, expected) = Self.expected(state, action, token)
         #expect(whole.podcasts.loadable == next, "\(state) \(action)")
-        #expect(effects.map(\.name) == effect, "\(state) \(action)")
+        #expect(step == expected, "\(state) \(action)")
         #expect(whole.policy == policy)
       }
     }
@@ -79,18 +79,19 @@ struct PodcastsTableTests {
   /// The table, written down a second time.
   private static func expected(
     _ state: State, _ action: LoadAction<KeyedSequence<Podcast>>, _ token: LoadToken
-  ) -> (State, [String]) {
-    switch (state, action) {
-    case (_, .loaded(_, let named)) where named != token: (state, ["record late"])
-    case (_, .failed(_, let named)) where named != token: (state, ["record late"])
-    case (.isLoading, .load): (state, ["record duplicate"])
-    case (_, .load): (.isLoading(previous: state.value), ["start"])
-    case (.isLoading, .loaded(let new, _)): (.loaded(new), ["end"])
-    case (.isLoading(let old), .failed(let failure, _)): (.failed(failure, previous: old), ["end"])
-    case (.isLoading(let old?), .cancel): (.loaded(old), ["end"])
-    case (.isLoading(nil), .cancel): (.failed(.cancelled, previous: nil), ["end"])
-    case (_, .loaded), (_, .failed): (state, ["record impossible"])
-    case (_, .cancel), (_, .changed): (state, [])
+  ) -> (State, LoadStep) {
+    let ended = LoadStep.ended(token)
+    return switch (state, action) {
+    case (_, .loaded(_, let named)) where named != token: (state, .refused(.late))
+    case (_, .failed(_, let named)) where named != token: (state, .refused(.late))
+    case (.isLoading, .load): (state, .refused(.duplicate))
+    case (_, .load): (.isLoading(previous: state.value), .started(LoadToken(ordinal: 2)))
+    case (.isLoading, .loaded(let new, _)): (.loaded(new), ended)
+    case (.isLoading(let old), .failed(let failure, _)): (.failed(failure, previous: old), ended)
+    case (.isLoading(let old?), .cancel): (.loaded(old), ended)
+    case (.isLoading(nil), .cancel): (.failed(.cancelled, previous: nil), ended)
+    case (_, .loaded), (_, .failed): (state, .refused(.impossible))
+    case (_, .cancel), (_, .changed): (state, .ignored)
     }
   }
 

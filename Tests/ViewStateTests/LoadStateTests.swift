@@ -145,15 +145,14 @@ struct LoadStateTests {
     }
   }
 
-  @Test("turns steps into effects of the work that loads the value")
-  func effects() {
+  @Test("makes an incident of an action that it does not allow, and of no other")
+  func incidents() {
     var state = LoadState<Int>()
-    let work = PartWork(part: "posts")
-    #expect(state.reduce(.load, of: work) == [.start(work, state.token)])
+    #expect(state.reduce(.load, of: "posts") == nil)
     #expect(
-      state.reduce(.load, of: work)
-        == [.record(work, .duplicate, action: "load", state: "isLoading")])
-    #expect(state.reduce(.loaded(1, state.token), of: work) == [.end(work, state.token)])
-    #expect(state.reduce(.changed(2), of: work) == [])
+      state.reduce(.load, of: "posts")
+        == .transition(source: "posts", .duplicate, action: "load", state: "isLoading"))
+    #expect(state.reduce(.loaded(1, state.token), of: "posts") == nil)
+    #expect(state.reduce(.changed(2), of: "posts") == nil)
   }
 }

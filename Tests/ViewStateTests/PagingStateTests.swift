@@ -77,22 +77,15 @@ struct PagingStateTests {
     }
   }
 
-  private static func work(_ request: PageRequest<Int>) -> PartWork {
-    PartWork(part: "items", request: .string("\(request)"))
-  }
-
-  @Test("names the page that it starts, and ends the one that it had started")
-  func effects() {
+  @Test("makes an incident of an action that it does not allow, and of no other")
+  func incidents() {
     var state = PagingState<Item>()
-    func effects(_ action: PagingAction<Item>) -> [Effect] {
-      state.reduce(action, of: Self.work)
-    }
-    let (first, next) = (Self.work(.first), Self.work(.after(2)))
-    #expect(effects(.load) == [.start(first, LoadToken(ordinal: 1))])
-    let ended = effects(.loaded(Self.some, LoadToken(ordinal: 1)))
-    #expect(ended == [.end(first, LoadToken(ordinal: 1))])
-    #expect(effects(.loadNext) == [.start(next, LoadToken(ordinal: 2))])
-    #expect(effects(.cancel) == [.end(next, LoadToken(ordinal: 2))])
+    #expect(state.reduce(.load, of: "items") == nil)
+    #expect(
+      state.reduce(.loadNext, of: "items")
+        == .transition(source: "items", .duplicate, action: "loadNext", state: "isLoading"))
+    #expect(state.reduce(.loaded(Self.some, LoadToken(ordinal: 1)), of: "items") == nil)
+    #expect(state.reduce(.retry, of: "items") == nil)
   }
 
   @Test("cuts a list into pages that hold each item once, whatever the size")

@@ -58,7 +58,7 @@ import Snapshots
     let revision: RevisionToken?
     let digest: Digest?
     let state: [UInt8]
-    let effects: [String]
+    let effects: [Effect]
     let isRemoved: Bool
 
     init(of draft: InstanceDraft) {
@@ -69,7 +69,7 @@ import Snapshots
       self.revision = draft.change.token ?? revision.token
       digest = isShown ? revision.snapshot.digest : nil
       state = draft.encodedState
-      effects = draft.effects.map(\.name)
+      effects = draft.effects
       isRemoved = draft.isRemoved
     }
 

@@ -84,9 +84,7 @@ extension RunningWork {
       case .start(let source, let token):
         start(source, token, draft.works[effect] ?? .hanging, origin)
       case .end(let source, let token): end(source, token)
-      case .record(let source, let refusal, let action, let state):
-        draft.instance.record(
-          .transition(source: "\(source)", refusal, action: action, state: state), at: nil, time)
+      case .record(let incident): draft.instance.record(incident, at: nil, time)
       }
     }
     waitToRefresh(draft.instance)

@@ -1,4 +1,4 @@
-import CanonicalJSON
+public import CanonicalJSON
 
 /// The state of a source of a screen: its value, and the token of the last load.
 ///
@@ -109,6 +109,16 @@ extension LoadState {
     }
   }
 
+  /// Applies an action, and returns the incident to log if the state does not allow it.
+  ///
+  /// - Parameter part: The name of the part.
+  public mutating func reduce(
+    _ action: LoadAction<Value>, of part: Text
+  ) -> ScreenIncident.Kind? {
+    let state = loadable.stateName
+    return reduce(action).incident(of: part, action.name, in: state)
+  }
+
   private mutating func end(_ loadable: Loadable<Value>) -> LoadStep {
     self.loadable = loadable
     isReload = false
@@ -119,19 +129,6 @@ extension LoadState {
     switch action {
     case .loaded(_, let named), .failed(_, let named): named != token
     case .load, .cancel, .changed: false
-    }
-  }
-}
-
-extension LoadStep {
-  /// The names of the effects in state machines.
-  var effects: [String] {
-    switch self {
-    case .started: ["start"]
-    case .ended: ["end"]
-    case .replaced: ["show"]
-    case .ignored: []
-    case .refused(let refusal): ["record \(refusal.rawValue)"]
     }
   }
 }
@@ -160,65 +157,45 @@ public enum LoadStep: Hashable, Sendable {
   }
 }
 
-extension LoadState where Value: Sendable {
-  /// The actions on a source, without the token of its load.
-  private enum Event: String, CaseIterable {
-    case load
-    case loaded
-    case failed
-    case late = "late result"
-    case cancel
-    case changed
-
-    func command(of commands: (load: Text, cancel: Text)) -> Text? {
-      switch self {
-      case .load: commands.load
-      case .cancel: commands.cancel
-      case .loaded, .failed, .late, .changed: nil
-      }
-    }
-
-    func action(in state: LoadState, sample: Value) -> LoadAction<Value> {
-      switch self {
-      case .load: .load
-      case .loaded: .loaded(sample, state.token)
-      case .failed: .failed(.unavailable, state.token)
-      case .late: .loaded(sample, LoadToken(ordinal: -1))
-      case .cancel: .cancel
-      case .changed: .changed(sample)
-      }
+extension LoadStep {
+  /// The names of the effects in state machines.
+  var effects: [String] {
+    switch self {
+    case .started: ["start"]
+    case .ended: ["end"]
+    case .replaced: ["show"]
+    case .ignored: []
+    case .refused(let refusal): ["record \(refusal.rawValue)"]
     }
   }
 
-  /// Returns the state machine of a source, found by running its reducer.
-  ///
-  /// - Parameters:
-  ///   - source: The name of the source.
-  ///   - sample: Any value, for the states and results that have one.
-  ///   - commands: The names of the commands that load and cancel.
-  static func machine(
-    of source: String, sample: Value, commands: (load: Text, cancel: Text)
-  ) -> StateMachine {
-    let loadables: [Loadable<Value>] = [
-      .notRequested, .isLoading(previous: nil), .isLoading(previous: sample), .loaded(sample),
-      .failed(.unavailable, previous: nil), .failed(.unavailable, previous: sample),
-    ]
-    let started = LoadToken.none.next
-    return StateMachine(
-      name: source,
-      exploring: loadables.map { LoadState($0, token: $0.isRequested ? started : .none) },
-      on: Event.allCases, stateName: \.loadable.stateName,
-      eventName: { $0.command(of: commands)?.string ?? $0.rawValue },
-      command: { $0.command(of: commands) }
-    ) { state, event in
-      state.reduce(event.action(in: state, sample: sample)).effects
-    }
+  /// Returns the incident to log if the state did not allow an action.
+  func incident(of part: Text, _ action: String, in state: String) -> ScreenIncident.Kind? {
+    guard case .refused(let refusal) = self else { return nil }
+    return .transition(source: part.string, refusal, action: action, state: state)
   }
 }
 
-extension Loadable {
-  fileprivate var isRequested: Bool {
-    guard case .notRequested = self else { return true }
-    return false
+extension LoadState<Bool> {
+  /// Returns the state machine of a source, found by running the reducer on sample values.
+  ///
+  /// - Parameter commands: The names of the commands that load and cancel.
+  static func machine(of name: Text, commands: (load: Text, cancel: Text)) -> StateMachine {
+    typealias Event = (name: Text, command: Text?, action: LoadAction<Bool>)
+    let token = LoadToken.none.next
+    let events: [Event] = [
+      (commands.load, commands.load, .load), ("loaded", nil, .loaded(true, token)),
+      ("failed", nil, .failed(.unavailable, token)),
+      ("late result", nil, .loaded(true, token.next)), (commands.cancel, commands.cancel, .cancel),
+      ("changed", nil, .changed(true)),
+    ]
+    let states: [Loadable<Bool>] = [
+      .notRequested, .isLoading(previous: nil), .isLoading(previous: true), .loaded(true),
+      .failed(.unavailable, previous: nil), .failed(.unavailable, previous: true),
+    ]
+    return StateMachine(
+      name: name.string, exploring: states.map { LoadState($0, token: token) }, on: events,
+      stateName: \.loadable.stateName, eventName: \.name.string, command: \.command
+    ) { state, event in state.reduce(event.action).effects }
   }
 }

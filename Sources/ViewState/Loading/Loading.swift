@@ -81,15 +81,15 @@ public struct Loading<State, Value: Codable & Equatable & Sendable>: ScreenPart 
 extension Loading {
   public var commands: [AnyCommand<State>] {
     [
-      load.reducing { $0[keyPath: path].reduce(.load, of: PartWork(part: name)) },
-      cancel.reducing { $0[keyPath: path].reduce(.cancel, of: PartWork(part: name)) },
+      load.reducing { $0[keyPath: path].reduce(.load, of: name) },
+      cancel.reducing { $0[keyPath: path].reduce(.cancel, of: name) },
     ]
   }
 
   public var rowTypes: [RowTypeDescriptor] { [error.descriptor] }
 
   public var stateMachine: StateMachine {
-    LoadState.machine(of: name.string, sample: true, commands: (load.name, cancel.name))
+    LoadState.machine(of: name, commands: (load.name, cancel.name))
   }
 
   public var shownParts: [StorePart] { fetch.shownParts }
@@ -115,11 +115,11 @@ extension Loading {
     _ work: PartWork, _ token: LoadToken, bringing result: JSONValue?,
     failing failure: inout LoadFailure?, on state: inout State, for key: Text,
     in transaction: inout Transaction
-  ) -> [Effect] {
+  ) -> ScreenIncident.Kind? {
     let value = Result(failing: &failure) { () throws(LoadFailure) in
       try fetch.value(result, key, NoFields(), transaction.stores)
     }
-    return state[keyPath: path].reduce(LoadAction(value, token), of: work)
+    return state[keyPath: path].reduce(LoadAction(value, token), of: name)
   }
 
   /// Takes over the value that the store has now. If the store has no value, the loaded value stays, and the next

@@ -153,11 +153,11 @@ extension LookingUp {
     _ work: PartWork, _ token: LoadToken, bringing result: JSONValue?,
     failing failure: inout LoadFailure?, on state: inout State, for key: Text,
     in transaction: inout Transaction
-  ) -> [Effect] {
+  ) -> ScreenIncident.Kind? {
     // By the token, for a query that cannot be written as JSON has no request.
     let awaited = state[keyPath: path].field(of: token)
     guard let field = awaited?.key ?? (try? work.request?.decode(Request.self))?.key else {
-      return []
+      return nil
     }
     let before = state[keyPath: path][field].stateName
     let found = Result(failing: &failure) { () throws(LoadFailure) in
@@ -170,10 +170,8 @@ extension LookingUp {
       return value
     }
     let action = LoadAction(found, token)
-    return state[keyPath: path].reduce(.end(action), for: field).compactMap { step in
-      guard case .refused(let refusal) = step else { return nil }
-      return .record(work, refusal, action: action.name, state: before)
-    }
+    let steps = state[keyPath: path].reduce(.end(action), for: field)
+    return steps.lazy.compactMap { $0.incident(of: name, action.name, in: before) }.first
   }
 
   public func follow(_ stores: Stores, on state: inout State, for key: Text) {

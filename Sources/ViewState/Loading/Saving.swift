@@ -173,13 +173,13 @@ extension Saving {
     _ work: PartWork, _ token: LoadToken, bringing result: JSONValue?,
     failing failure: inout LoadFailure?, on state: inout State, for key: Text,
     in transaction: inout Transaction
-  ) -> [Effect] {
+  ) -> ScreenIncident.Kind? {
     let (before, change) = (stateName(in: state), state[keyPath: path].pending.first)
     guard state[keyPath: path].end(token, failure) else {
-      return [.record(work, .late, action: "saved", state: before)]
+      return .transition(source: name.string, .late, action: "saved", state: before)
     }
     if failure == nil, let change { saved(&state, &transaction, change) }
-    return []
+    return nil
   }
 
   public func incident(_ failure: LoadFailure, of work: PartWork) -> ScreenIncident.Kind {

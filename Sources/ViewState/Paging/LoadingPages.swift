@@ -122,10 +122,10 @@ where Item.Position: Codable {
 extension LoadingPages {
   public var commands: [AnyCommand<State>] {
     [
-      load.reducing { $0[keyPath: path].reduce(.load, of: work) },
-      loadNext.reducing { $0[keyPath: path].reduce(.loadNext, of: work) },
-      retry.reducing { $0[keyPath: path].reduce(.retry, of: work) },
-      cancel.reducing { $0[keyPath: path].reduce(.cancel, of: work) },
+      load.reducing { $0[keyPath: path].reduce(.load, of: name) },
+      loadNext.reducing { $0[keyPath: path].reduce(.loadNext, of: name) },
+      retry.reducing { $0[keyPath: path].reduce(.retry, of: name) },
+      cancel.reducing { $0[keyPath: path].reduce(.cancel, of: name) },
     ]
   }
 
@@ -137,9 +137,8 @@ extension LoadingPages {
   }
 
   public var stateMachine: StateMachine {
-    PagingState<SampleItem>.machine(
-      of: name.string, sample: SampleItem(),
-      commands: (load.name, loadNext.name, retry.name, cancel.name))
+    PagingState.machine(
+      of: name, commands: (load.name, loadNext.name, retry.name, cancel.name))
   }
 
   public var shownParts: [StorePart] { source.fetch.shownParts }
@@ -169,12 +168,12 @@ extension LoadingPages {
     _ work: PartWork, _ token: LoadToken, bringing result: JSONValue?,
     failing failure: inout LoadFailure?, on state: inout State, for key: Text,
     in transaction: inout Transaction
-  ) -> [Effect] {
+  ) -> ScreenIncident.Kind? {
     let page = Result(failing: &failure) { () throws(LoadFailure) in
       guard let request = request(work) else { throw .unreadable }
       return try source.fetch.value(result, key, request, transaction.stores)
     }
-    return state[keyPath: path].reduce(PagingAction(page, token), of: self.work)
+    return state[keyPath: path].reduce(PagingAction(page, token), of: name)
   }
 
   /// Takes over the new content of the loaded part of the list from the store.

@@ -102,18 +102,12 @@ extension PagingState {
     }
   }
 
-  /// Applies an action, and returns the effects for the work that loads the page.
-  public mutating func reduce(
-    _ action: PagingAction<Item>, of work: (PageRequest<Item.Position>) -> PartWork
-  ) -> [Effect] {
-    let (before, state) = (paging.request, paging.stateName)
-    switch reduce(action) {
-    case .started(let token): return [.start(work(paging.request), token)]
-    case .ended(let token): return [.end(work(before), token)]
-    case .replaced, .ignored: return []
-    case .refused(let refusal):
-      return [.record(work(before), refusal, action: action.name, state: state)]
-    }
+  /// Applies an action, and returns the incident to log if the state does not allow it.
+  ///
+  /// - Parameter part: The name of the part.
+  public mutating func reduce(_ action: PagingAction<Item>, of part: Text) -> ScreenIncident.Kind? {
+    let state = paging.stateName
+    return reduce(action).incident(of: part, action.name, in: state)
   }
 
   private mutating func start(_ request: PageRequest<Item.Position>) -> LoadStep {
@@ -146,75 +140,33 @@ extension Paging {
   }
 }
 
-extension PagingState {
-  /// The actions on a long list, without the token of its load.
-  private enum Event: String, CaseIterable {
-    case load
-    case loadNext
-    case retry
-    case loaded = "page"
-    case last = "last page"
-    case failed
-    case late = "late result"
-    case cancel
-    case changed
-
-    func command(of commands: PagingCommandNames) -> Text? {
-      switch self {
-      case .load: commands.load
-      case .loadNext: commands.loadNext
-      case .retry: commands.retry
-      case .cancel: commands.cancel
-      case .loaded, .last, .failed, .late, .changed: nil
-      }
-    }
-
-    func action(in state: PagingState, sample: Item) -> PagingAction<Item> {
-      switch self {
-      case .load: .load
-      case .loadNext: .loadNext
-      case .retry: .retry
-      case .loaded: .loaded(Page(items: [sample], end: sample.position), state.token)
-      case .last: .loaded(Page(items: [], end: nil), state.token)
-      case .failed: .failed(.unavailable, state.token)
-      case .late: .loaded(Page(items: [sample], end: nil), LoadToken(ordinal: -1))
-      case .cancel: .cancel
-      case .changed: .changed([])
-      }
-    }
-  }
-
-  /// Returns the state machine of a long list, found by running its reducer.
+extension PagingState<SampleItem> {
+  /// Returns the state machine of a long list, found by running the reducer on sample pages.
   ///
-  /// Its states are those in the `states` of a view model. The result of an event may also depend on the
-  /// shown pages and on the page that is loading.
-  ///
-  /// - Parameters:
-  ///   - source: The name of the source.
-  ///   - sample: Any item.
-  ///   - commands: The names of the commands.
-  static func machine(
-    of source: String, sample: Item, commands: PagingCommandNames
-  ) -> StateMachine {
-    let (end, started) = (sample.position, LoadToken.none.next)
-    let partial = Page(items: [sample], end: end)
-    let pagings: [Paging<Item>] = [
+  /// - Parameter commands: The names of the commands of the list.
+  static func machine(of name: Text, commands: PagingCommandNames) -> StateMachine {
+    typealias Event = (name: Text, command: Text?, action: PagingAction<SampleItem>)
+    let (item, token) = (SampleItem(), LoadToken.none.next)
+    let partial = Page(items: [item], end: item.position)
+    let events: [Event] = [
+      (commands.load, commands.load, .load), (commands.loadNext, commands.loadNext, .loadNext),
+      (commands.retry, commands.retry, .retry), ("page", nil, .loaded(partial, token)),
+      ("last page", nil, .loaded(Page(items: [], end: nil), token)),
+      ("failed", nil, .failed(.unavailable, token)),
+      ("late result", nil, .loaded(partial, token.next)),
+      (commands.cancel, commands.cancel, .cancel), ("changed", nil, .changed([])),
+    ]
+    let states: [Paging<SampleItem>] = [
       .notRequested, .isLoading(.first, shown: nil), .isLoading(.first, shown: partial),
-      .isLoading(.after(end), shown: partial), .loaded(partial),
-      .loaded(Page(items: [sample], end: nil)),
-      .failed(.unavailable, .first, shown: nil),
-      .failed(.unavailable, .after(end), shown: partial),
+      .isLoading(.after(item.position), shown: partial), .loaded(partial),
+      .loaded(Page(items: [item], end: nil)), .failed(.unavailable, .first, shown: nil),
+      .failed(.unavailable, .after(item.position), shown: partial),
     ]
     return StateMachine(
-      name: source,
-      exploring: pagings.map {
-        PagingState($0, token: $0.stateName == "notRequested" ? .none : started)
-      },
-      on: Event.allCases, stateName: \.paging.stateName,
-      eventName: { $0.command(of: commands)?.string ?? $0.rawValue },
-      command: { $0.command(of: commands) }
+      name: name.string, exploring: states.map { PagingState($0, token: token) }, on: events,
+      stateName: \.paging.stateName, eventName: \.name.string, command: \.command
     ) { state, event in
-      let step = state.reduce(event.action(in: state, sample: sample))
+      let step = state.reduce(event.action)
       guard case .started = step else { return step.effects }
       return [state.paging.request == .first ? "start first" : "start next"]
     }

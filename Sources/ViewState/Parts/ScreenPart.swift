@@ -74,12 +74,12 @@ public protocol ScreenPart<State>: Sendable {
   ///   - state: The state to change.
   ///   - key: The key of the view model.
   ///   - transaction: The stores.
-  /// - Returns: The effects to log: results that come late, or for which no work runs.
+  /// - Returns: The incident to log if the result comes late, or if no work runs.
   func end(
     _ work: PartWork, _ token: LoadToken, bringing result: JSONValue?,
     failing failure: inout LoadFailure?, on state: inout State, for key: Text,
     in transaction: inout Transaction
-  ) -> [Effect]
+  ) -> ScreenIncident.Kind?
   /// Returns the incident for a failure of work; unless defined, a load has failed.
   func incident(_ failure: LoadFailure, of work: PartWork) -> ScreenIncident.Kind
   /// Changes the state after a write to the parts of stores that the part shows; does nothing unless defined.

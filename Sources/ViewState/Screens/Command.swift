@@ -137,16 +137,15 @@ public struct Command<State, each Argument: Sendable>: Sendable {
         throw Refusal(error)
       }
       try run(&state, &transaction, repeat each values)
-      return []
+      return nil
     }
   }
 }
 
 extension Command {
-  /// Returns the command with a closure that returns effects, so that the log records an action that the
-  /// state does not allow.
+  /// Returns the command with a closure that returns the incident to log if the state does not allow its action.
   func reducing(
-    _ run: @escaping @Sendable (inout State) -> [Effect]
+    _ run: @escaping @Sendable (inout State) -> ScreenIncident.Kind?
   ) -> AnyCommand<State> {
     AnyCommand(descriptor: descriptor) { _, state, _ in run(&state) }
   }
@@ -156,7 +155,8 @@ extension Command {
 public struct AnyCommand<State>: Sendable {
   /// The description of the command for client developers.
   public let descriptor: CommandDescriptor
-  let run: @Sendable (SentCommand, inout State, inout Transaction) throws(Refusal) -> [Effect]
+  let run:
+    @Sendable (SentCommand, inout State, inout Transaction) throws(Refusal) -> ScreenIncident.Kind?
 }
 
 /// Builds the list of commands of a screen.

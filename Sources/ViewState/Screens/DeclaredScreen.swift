@@ -115,7 +115,7 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
       do { try screen.follow(stores, on: &state, for: key) } catch {
         throw error as? ScreenLookupError ?? .unknownKey
       }
-      return []
+      return nil
     }
   }
 
@@ -151,7 +151,7 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
   ) -> [Effect] {
     change(&state) { (state) throws(Never) in
       parts.first { $0.name == work.part }?.refresh(value, on: &state, for: key)
-      return []
+      return nil
     }
   }
 
@@ -235,19 +235,21 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
   ///
   /// - Parameters:
   ///   - isInitial: Whether no input has made the state, so that none of its work was started.
-  ///   - change: Returns effects, of which those are kept that are logged.
+  ///   - change: Changes the state, and returns the incident to log; `nil` if there is none.
   /// - Returns: The effects of the change.
   private func change<Failure: Error>(
     _ state: inout AnyState, isInitial: Bool = false,
-    _ change: (inout State) throws(Failure) -> [Effect]
+    _ change: (inout State) throws(Failure) -> ScreenIncident.Kind?
   ) throws(Failure) -> [Effect] {
     let before = state.value(as: State.self)
     var after = before
-    let records = try change(&after)
+    let incident = try change(&after)
     screen.changed(&after, from: before)
     state = AnyState(after)
-    if !hasParts { return records.filter(\.isRecord) }
-    return effects(before, after, isInitial: isInitial) + records.filter(\.isRecord)
+    if !hasParts { return [] }
+    var effects = effects(before, after, isInitial: isInitial)
+    if let incident { effects.append(.record(incident)) }
+    return effects
   }
 
   /// Returns the effects of a change of the state: they end the work that runs only before it, and start the
@@ -278,13 +280,6 @@ struct ScreenMistake: Error, CustomStringConvertible {
 
   init(_ description: String) {
     self.description = description
-  }
-}
-
-extension Effect {
-  fileprivate var isRecord: Bool {
-    guard case .record = self else { return false }
-    return true
   }
 }
 
