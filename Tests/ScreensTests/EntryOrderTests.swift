@@ -56,7 +56,7 @@ struct EntryOrderTests {
         case 1 where !model.posts.isEmpty:
           let id = try #require(Int(model.posts[index].id.text.string))
           model.posts[index] = try Self.post(id, &generator)
-          _ = try await store.replace(model.posts[index], of: "1", expecting: nil)
+          _ = try await store.replace(model.posts[index], of: "1")
         default:
           var post = try Self.post(id, &generator)
           // The store dates what is created without a date.

@@ -120,7 +120,7 @@ struct PodcastsScreenTests {
     #expect(fixture.rows == ["podcast/2", "podcast/1", "podcast/3"])
     #expect(fixture.screen.current.cause == .storeWrite(source: "podcasts"))
     _ = try await fixture.store.replace(
-      Listener(JSONReader(["id": 1, "name": "ada l."])), expecting: nil)
+      Listener(JSONReader(["id": 1, "name": "ada l."])))
     #expect(fixture.field("listener", of: "podcasts/header") == "ada l.")
     #expect(fixture.screen.current.cause == .storeWrite(source: "listeners"))
     for id: Text in ["1", "2", "3"] {
@@ -137,7 +137,7 @@ struct PodcastsScreenTests {
     try await fixture.load()
     let number = fixture.number
     let item = try FeedItem(JSONReader(["id": 1, "title": ""]))
-    _ = try await fixture.store.replace(item, of: "1", expecting: nil)
+    _ = try await fixture.store.replace(item, of: "1")
     #expect(fixture.number == number && fixture.state == "loaded")
     try await fixture.load()
     #expect(fixture.code == "malformed")

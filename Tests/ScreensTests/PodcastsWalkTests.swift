@@ -46,7 +46,7 @@ struct PodcastsWalkTests {
       let item = try FeedItem(
         JSONReader(["id": id, "title": title, "latestEpisode": ["title": "E", "date": date]]))
       do {
-        _ = try await fixture.store.replace(item, of: "1", expecting: nil)
+        _ = try await fixture.store.replace(item, of: "1")
       } catch {
         _ = try await fixture.store.createChild(of: "1") { _ in item }
       }

@@ -173,7 +173,7 @@ struct ProfileAssemblyTests {
       var post = random.pick(posts)
       post.title = "Edited \(step)"
       post.date = date
-      _ = try await fixture.store.replace(post, of: "1", expecting: nil)
+      _ = try await fixture.store.replace(post, of: "1")
     }
   }
 

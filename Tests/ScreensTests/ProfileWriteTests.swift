@@ -23,7 +23,7 @@ struct ProfileWriteTests {
 
     var post = try fixture.store.value.child("1", of: "1").resource
     post.title = "Edited"
-    _ = try await fixture.store.replace(post, of: "1", expecting: nil)
+    _ = try await fixture.store.replace(post, of: "1")
     #expect(try fixture.changes(from: before + 1, to: before + 2).summary == ["update post/1"])
 
     try await fixture.store.deleteChild("2", of: "1")
@@ -31,7 +31,7 @@ struct ProfileWriteTests {
 
     var user = try fixture.store.value.parent("1").resource
     user.city = nil
-    _ = try await fixture.store.replace(user, expecting: nil)
+    _ = try await fixture.store.replace(user)
     #expect(
       try fixture.changes(from: before + 3, to: before + 4).summary == ["delete profile/location"])
   }
@@ -66,21 +66,20 @@ struct ProfileWriteTests {
     let before = fixture.number
     var user = try fixture.store.value.parent("1").resource
     user.email = "ada@example.com"
-    _ = try await fixture.store.replace(user, expecting: nil)
+    _ = try await fixture.store.replace(user)
     #expect(fixture.number == before)
   }
 
   @Test("goes only where the version is the expected one")
   func versions() async throws {
     let fixture = try ProfileFixture()
-    let read = try fixture.store.value.parent("1")
-    var user = read.resource
-    user.username = "first"
-    _ = try await fixture.store.replace(user, expecting: read.version)
-    user.username = "second"
-    await #expect(throws: StoreError.changedMeanwhile) {
-      try await fixture.store.replace(user, expecting: read.version)
+    let version = try fixture.store.value.parent("1").version
+    func rename(_ name: Text) async throws {
+      let change = ResourceChange(.patch(["username": .string(name)]), if: .oneOf([version]))
+      _ = try await fixture.store.write(.parent(.change("1", change)))
     }
+    try await rename("first")
+    await #expect(throws: StoreError.changedMeanwhile) { try await rename("second") }
     #expect(try fixture.store.value.parent("1").resource.username == "first")
   }
 
@@ -172,7 +171,7 @@ struct ProfileWriteTests {
         default:
           if var post = try fixture.store.children(of: "1").last {
             post.title = "\(post.title)!"
-            _ = try await fixture.store.replace(post, of: "1", expecting: nil)
+            _ = try await fixture.store.replace(post, of: "1")
           }
         }
         try Self.checkPosts(fixture)

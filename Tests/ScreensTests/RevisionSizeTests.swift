@@ -25,7 +25,7 @@ struct RevisionSizeTests {
 
     var post = try fixture.store.value.child("250", of: "1").resource
     post.title = "Edited"
-    _ = try await fixture.store.replace(post, of: "1", expecting: nil)
+    _ = try await fixture.store.replace(post, of: "1")
     let edited = fixture.screen.current
     #expect(edited.retainedByteCount > post.body.utf8.count)
     #expect(edited.retainedByteCount < edited.snapshot.byteCount / 20)

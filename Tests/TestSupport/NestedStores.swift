@@ -24,9 +24,9 @@ extension Store {
 
   @discardableResult
   public func replace<Child>(
-    _ parent: Child.Parent, expecting version: Int?
+    _ parent: Child.Parent
   ) async throws(Value.Refusal) -> Versioned<Child.Parent> where Value == NestedCollection<Child> {
-    try await self.parent(.replace(parent, expecting: version))
+    try await self.parent(.replace(parent))
   }
 
   public func deleteParent<Child>(_ id: ResourceID) async throws(Value.Refusal)
@@ -55,9 +55,9 @@ extension Store {
 
   @discardableResult
   public func replace<Child>(
-    _ child: Child, of parent: ResourceID, expecting version: Int? = nil
+    _ child: Child, of parent: ResourceID
   ) async throws(Value.Refusal) -> Versioned<Child> where Value == NestedCollection<Child> {
-    try await self.child(.replace(child, expecting: version), of: parent)
+    try await self.child(.replace(child), of: parent)
   }
 
   public func deleteChild<Child>(_ id: ResourceID, of parent: ResourceID) async throws(Value

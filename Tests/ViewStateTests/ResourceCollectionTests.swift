@@ -207,8 +207,8 @@ struct ResourceCollectionTests {
       let condition = VersionCondition.noneOf(expected.map { [$0] } ?? [])
       return .change(book.id, ResourceChange(.patch(["name": .string(book.title)]), if: condition))
     case 1: return .create(["id": .integer(number), "title": .string(book.title)])
-    case 2: return .replace(book, expecting: expected)
-    default: return .delete(ResourceID(number), expecting: expected)
+    case 2: return .replace(book)
+    default: return .delete(ResourceID(number))
     }
   }
 

@@ -73,22 +73,6 @@ extension Timestamp: FieldValue {
   }
 }
 
-extension ResourceID: FieldValue {
-  /// The ids of resources, which are numbers or texts.
-  public static var valueType: ValueType<ResourceID> {
-    ValueType(
-      schema: ["$ref": "#/components/schemas/ResourceID"],
-      read: ResourceID.init(_:), write: \.json)
-  }
-}
-
-extension RefreshPolicy: FieldValue {
-  /// The names `keepPrevious` and `blank`.
-  public static var valueType: ValueType<RefreshPolicy> {
-    .choice(named: { $0 == .blank ? "blank" : "keepPrevious" })
-  }
-}
-
 extension Optional: FieldValue where Wrapped: FieldValue {
   public static var valueType: ValueType<Wrapped?> { Wrapped.valueType.optional }
 }

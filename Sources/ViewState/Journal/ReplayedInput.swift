@@ -57,36 +57,3 @@ extension Result: Failable {
     }
   }
 }
-
-extension Journal {
-  /// The settings that the inputs were applied with at first; `nil` if the journal is empty.
-  package var settings: Settings? {
-    get throws(JournalError) {
-      try checkpoint().map { (checkpoint) throws(JournalError) in
-        let record: EngineRecord = try checkpoint.decode(EngineRecord.part)
-        return record.settings
-      }
-    }
-  }
-
-  /// The number of entries that are read at once. Of the last ones, up to twice as many, no process may have come to an
-  /// end.
-  private static var readCount: Int { 1_024 }
-
-  /// Reads the entries after a position, some at a time.
-  ///
-  /// - Parameters:
-  ///   - position: The position of the last entry that is known.
-  ///   - body: Gets some entries, and whether they are among the last ones. It returns whether to go on.
-  func read(
-    after position: Int,
-    _ body: (_ entries: [Entry], _ isNearEnd: Bool) throws(JournalError) -> Bool
-  ) throws(JournalError) {
-    var entries = try entries(after: position, limit: Self.readCount)
-    while let end = entries.last {
-      let next = try self.entries(after: end.position, limit: Self.readCount)
-      guard try body(entries, next.count < Self.readCount) else { return }
-      entries = next
-    }
-  }
-}

@@ -142,3 +142,10 @@ extension Loadable {
     }
   }
 }
+
+extension RefreshPolicy: FieldValue {
+  /// The names `keepPrevious` and `blank`.
+  public static var valueType: ValueType<RefreshPolicy> {
+    .choice(named: { $0 == .blank ? "blank" : "keepPrevious" })
+  }
+}

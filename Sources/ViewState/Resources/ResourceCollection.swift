@@ -173,14 +173,13 @@ extension ResourceCollection: StoreValue {
     case create(JSONValue, at: Placement? = nil)
     /// Moves the resource with an id. Nothing changes if the resource is at that place already.
     case move(ResourceID, Placement)
-    /// Replaces, patches or deletes the resource with an id, as a client asks. Nothing changes if the new resource is
-    /// equal to the old one.
+    /// Replaces, patches or deletes the resource with an id, as a client asks, which may name the versions that may be
+    /// changed. Nothing changes if the new resource is equal to the old one.
     case change(ResourceID, ResourceChange)
-    /// Replaces the resource with the same id. The write is refused if a version is expected and is not the current
-    /// one, and changes nothing if the new resource is equal to the old one.
-    case replace(Model, expecting: Int? = nil)
-    /// Deletes a resource. The write is refused if a version is expected and is not the current one.
-    case delete(ResourceID, expecting: Int? = nil)
+    /// Replaces the resource with the same id. Nothing changes if the new resource is equal to the old one.
+    case replace(Model)
+    /// Deletes a resource.
+    case delete(ResourceID)
   }
 
   /// Applies a write, and returns the resource after it, or the deleted resource.
@@ -211,7 +210,7 @@ extension ResourceCollection.Write: MeasuredWrite {
     switch self {
     case .create(let body, _): body.memoryByteCount
     case .change(_, let change): change.memoryByteCount
-    case .replace(let model, _): model.json.memoryByteCount
+    case .replace(let model): model.json.memoryByteCount
     case .move, .delete: 0
     }
   }

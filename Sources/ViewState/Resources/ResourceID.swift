@@ -129,3 +129,12 @@ extension JSONReader {
 extension ResourceID: Identifiable {
   public var id: ResourceID { self }
 }
+
+extension ResourceID: FieldValue {
+  /// The ids of resources, which are numbers or texts.
+  public static var valueType: ValueType<ResourceID> {
+    ValueType(
+      schema: ["$ref": "#/components/schemas/ResourceID"],
+      read: ResourceID.init(_:), write: \.json)
+  }
+}

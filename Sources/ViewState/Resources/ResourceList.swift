@@ -164,13 +164,11 @@ extension ResourceList {
       let changed = try change.applied(to: current, read: rules.replace)
       guard let changed else { return (remove(id, current, &ids, &ledger, rules), .removed) }
       return try replace(current, with: changed, &ledger, rules)
-    case .replace(let resource, let expected):
+    case .replace(let resource):
       let current = try element(resource.id, missing: rules.missing)
-      try StoreError.check(current.version, against: expected)
       return try replace(current, with: resource, &ledger, rules)
-    case .delete(let id, let expected):
+    case .delete(let id):
       let current = try element(id, missing: rules.missing)
-      try StoreError.check(current.version, against: expected)
       return (remove(id, current, &ids, &ledger, rules), .removed)
     }
   }

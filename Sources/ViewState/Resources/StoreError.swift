@@ -24,16 +24,6 @@ extension StoreError {
   public var isFinal: Bool {
     self != .changedMeanwhile && self != .notRecorded && self != .unconfirmed
   }
-
-  /// Checks the version of a resource before a write.
-  ///
-  /// - Parameters:
-  ///   - version: The version of the resource.
-  ///   - expected: The expected version; `nil` allows any.
-  /// - Throws: ``changedMeanwhile`` if the version is not the expected one.
-  public static func check(_ version: Int, against expected: Int?) throws(StoreError) {
-    if let expected, expected != version { throw .changedMeanwhile }
-  }
 }
 
 extension Refusal {

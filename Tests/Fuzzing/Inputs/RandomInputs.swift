@@ -72,11 +72,11 @@ struct RandomInputs {
       guard let post = try? world.profiles.value.child(id(40), of: id()) else { return }
       var changed = post.resource
       changed.title = text()
-      _ = try? await world.profiles.replace(changed, of: changed.userID, expecting: post.version)
+      _ = try? await world.profiles.replace(changed, of: changed.userID)
     case 3:
       guard var user = try? world.profiles.value.parent(id()).resource else { return }
       if random.chance(0.5) { user.email = text() } else { user.city = text() }
-      _ = try? await world.profiles.replace(user, expecting: nil)
+      _ = try? await world.profiles.replace(user)
     case 4 where random.chance(0.1):
       try? await world.profiles.deleteParent(id())
     case 4:

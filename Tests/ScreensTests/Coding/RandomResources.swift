@@ -107,11 +107,11 @@ extension SeededGenerator {
   mutating func scoreboardWrite() -> ScoreboardWrite {
     switch number(in: 0...7) {
     case 0: .board(.create(scoreboard().json, at: maybe { $0.placement() }))
-    case 1: .board(.replace(scoreboard(), expecting: maybe { $0.number(in: 0...30) }))
+    case 1: .board(.replace(scoreboard()))
     case 2: .board(.delete(id()))
     case 3: .board(.move(id(), placement()))
     case 4: .player(.create(player().json, at: maybe { $0.placement() }), of: id())
-    case 5: .player(.replace(player(), expecting: maybe { $0.number(in: 0...30) }), of: id())
+    case 5: .player(.replace(player()), of: id())
     case 6: .player(.delete(id()), of: id())
     default: .player(.move(id(), placement()), of: id())
     }

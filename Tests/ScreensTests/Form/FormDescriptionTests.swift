@@ -269,7 +269,7 @@ struct FormDescriptionTests {
     try await fixture.apply(["operation": "swap", "row": "f", "other": "h"])
     let (number, form) = (fixture.number, try fixture.store.value.parent("1"))
     let again = try await fixture.store.replace(
-      Form(JSONReader(form.resource.json)), expecting: nil)
+      Form(JSONReader(form.resource.json)))
     #expect(again.version == form.version && fixture.number == number)
     #expect(fixture.rows == ["h", "f"])
   }
@@ -292,7 +292,7 @@ struct FormDescriptionTests {
             FormOperationTests.header("new"), FieldTests.field("text", ["maxLength": 2]),
             ["id": "on", "kind": "switch", "label": "On"],
             ["id": "k", "kind": "phone", "label": "K"],
-          ]))), expecting: nil)
+          ]))))
     #expect(fixture.rows == ["new", "f", "f/error", "on", "k"])
     #expect(fixture.value("f") == "typed" && fixture.fault("f") == "too-long")
     #expect(fixture.value("on") == true && fixture.value("k") == "")

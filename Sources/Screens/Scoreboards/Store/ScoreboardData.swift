@@ -164,16 +164,14 @@ extension ScoreboardData: StoreValue {
         (body, current) throws(JSONShapeError) in try Player(body, replacing: current)
       }
       return try apply(player.map { .replace($0) } ?? .delete(id), of: board, time)
-    case .replace(let player, let expected):
+    case .replace(let player):
       let current = try self.player(player.id, of: board)
-      try StoreError.check(current.version, against: expected)
       if current.resource == player { return Written(unchanged: current) }
       changed.players[id: player.id] = player
       let written = try boards.apply(.replace(changed), at: time)
       return written.map { note(player, of: $0) }
-    case .delete(let id, let expected):
+    case .delete(let id):
       let current = try player(id, of: board)
-      try StoreError.check(current.version, against: expected)
       changed.players.remove(id: id)
       playerVersions[board.id]?[id] = nil
       return try boards.apply(.replace(changed), at: time).map { _ in current }
