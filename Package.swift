@@ -29,7 +29,6 @@ let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 // The product Collections has all modules of the package, which take a minute more to build than these.
 let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 let hashTrees = Target.Dependency.product(name: "HashTreeCollections", package: "swift-collections")
-let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
 let ordered = Target.Dependency.product(name: "OrderedCollections", package: "swift-collections")
 let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
@@ -107,8 +106,8 @@ let package = Package(
     .target(
       name: "ViewDeltaServer",
       dependencies: [
-        "COpenAPI", "CanonicalJSON", "Gzip", "MicroHTTP", "Pages", "Snapshots", "ViewState", heap,
-        httpTypes, logging, ordered,
+        "COpenAPI", "CanonicalJSON", "Gzip", "MicroHTTP", "Pages", "Snapshots", "ViewState",
+        httpTypes, ordered,
       ],
       swiftSettings: strict),
     .target(

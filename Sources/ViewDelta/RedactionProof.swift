@@ -33,6 +33,11 @@ struct RedactionProof {
       (self.name, self.token, states) = (name, token, snapshot.states)
       (rowCount, byteCount) = (snapshot.numberOfItems, snapshot.contentByteCount)
     }
+
+    /// A revision as the copy has it.
+    init(_ revision: Revision) {
+      self.init(revision.screen, revision.token, revision.snapshot)
+    }
   }
 
   /// The number of inputs that are replayed on one side before the other.
@@ -55,7 +60,7 @@ struct RedactionProof {
     }
     for name in try journal.stateNames {
       let before = original.revision(of: name).map { shown($0, at: original.start) }
-      let after = copied.revision(of: redaction.name(name)).map(Self.shown)
+      let after = copied.revision(of: redaction.name(name)).map(Shown.init)
       if before != after {
         return Difference(position: original.start, reason: "shows another \(name)")
       }
@@ -63,13 +68,15 @@ struct RedactionProof {
     while true {
       let end = min(last, original.start + original.count + Self.stride)
       var effects: [Effect] = []
-      try original.run(until: end) { input in effects.append(effect(of: input)) }
+      try original.run(until: end) { input in
+        effects.append(Self.effect(of: input) { shown($0, at: input.entry.position) })
+      }
       var (index, difference): (Int, Difference?) = (0, nil)
       do throws(JournalError) {
         try copied.run(until: end) { input in
           defer { index += 1 }
           guard difference == nil, index < effects.count else { return }
-          difference = compare(effects[index], Self.effect(of: input))
+          difference = compare(effects[index], Self.effect(of: input, Shown.init))
             .map { Difference(position: input.entry.position, reason: $0) }
         }
       } catch {
@@ -97,10 +104,10 @@ struct RedactionProof {
     }
   }
 
-  private func effect(of input: ReplayedInput) -> Effect {
-    Effect(
-      refusal: input.refusal,
-      shown: Set(input.revisions.map { shown($0, at: input.entry.position) }))
+  private static func effect(
+    of input: ReplayedInput, _ shown: (Revision) -> Shown
+  ) -> Effect {
+    Effect(refusal: input.refusal, shown: Set(input.revisions.map(shown)))
   }
 
   /// What a revision of the journal must be in the copy.
@@ -108,13 +115,5 @@ struct RedactionProof {
     Shown(
       redaction.name(revision.screen),
       redaction.token(revision.token, of: revision.screen, at: position), revision.snapshot)
-  }
-
-  private static func effect(of input: ReplayedInput) -> Effect {
-    Effect(refusal: input.refusal, shown: Set(input.revisions.map(shown)))
-  }
-
-  private static func shown(_ revision: Revision) -> Shown {
-    Shown(revision.screen, revision.token, revision.snapshot)
   }
 }

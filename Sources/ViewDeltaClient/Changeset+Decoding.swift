@@ -56,18 +56,8 @@ extension Changeset {
       group.inserts.append(
         Insertion(at: try position(insert.member("at")), element: try element(insert)))
     }
-    for move in try operations(reader, "moves") {
-      group.moves.append(
-        Move(
-          id: try move.member("id").string(), from: try position(move.member("from")),
-          to: try position(move.member("to"))))
-    }
-    for reload in try operations(reader, "reloads") {
-      group.reloads.append(
-        Reload(
-          id: try reload.member("id").string(), from: try position(reload.member("from")),
-          to: try position(reload.member("to"))))
-    }
+    group.moves = try moves(reader, "moves", position)
+    group.reloads = try moves(reader, "reloads", position)
     for update in try operations(reader, "updates") {
       var unset: [Text] = []
       for name in try operations(update, "unset") { unset.append(try name.string()) }
@@ -78,6 +68,18 @@ extension Changeset {
           set: try update.optionalMember("set")?.object() ?? [:], unset: unset))
     }
     return group
+  }
+
+  /// Reads the moves, or the reloads, in an array member.
+  private static func moves<Position>(
+    _ reader: JSONReader, _ name: Text,
+    _ position: (JSONReader) throws(JSONShapeError) -> Position
+  ) throws(JSONShapeError) -> [Move<Position>] {
+    try operations(reader, name).map { move throws(JSONShapeError) in
+      Move(
+        id: try move.member("id").string(), from: try position(move.member("from")),
+        to: try position(move.member("to")))
+    }
   }
 
   /// Returns the elements of an array member, or an empty list if the member is absent.

@@ -22,19 +22,17 @@ extension Engine {
     if let problem = refusal(of: exchange, head, isHTTP10: isHTTP10) {
       return refuse(exchange, with: problem.response(instance: exchange.path))
     }
-    if head.hasBody {
-      let request = Request(storage: exchange)
-      if let refusal = router.refusal(of: request) { return refuse(exchange, with: refusal) }
-      if head.isChunked, !ConnectionFields.close(exchange.connection) {
-        return refuse(
-          exchange,
-          with: ProblemDetails.fieldsTooLarge(configuration).response(instance: exchange.path))
-      }
-      let largest = head.isChunked ? configuration.bodySizeLimit : head.declaredBodySize
-      exchange.body = RequestBody(largest: largest, budget: bodies)
-      if head.isChunked { exchange.record.receiving = exchange }
-    }
     if !head.hasBody { return completeWithoutBody(exchange) }
+    let request = Request(storage: exchange)
+    if let refusal = router.refusal(of: request) { return refuse(exchange, with: refusal) }
+    if head.isChunked, !ConnectionFields.close(exchange.connection) {
+      return refuse(
+        exchange,
+        with: ProblemDetails.fieldsTooLarge(configuration).response(instance: exchange.path))
+    }
+    let largest = head.isChunked ? configuration.bodySizeLimit : head.declaredBodySize
+    exchange.body = RequestBody(largest: largest, budget: bodies)
+    if head.isChunked { exchange.record.receiving = exchange }
     // A request with a body is never answered by a standing reply.
     exchange.recall = .unknown
     exchange.stage = .body

@@ -21,15 +21,11 @@ import Synchronization
 /// await server.shutdown(grace: .seconds(10))
 /// ```
 public final class Server: Sendable {
-  private enum State {
-    case idle
-    case running(Supervisor)
-  }
-
   private let configuration: ServerConfiguration
   private let router: Router
   private let logger: Logger
-  private let state = Mutex(State.idle)
+  /// Runs the server; `nil` before it is started.
+  private let started = Mutex<Supervisor?>(nil)
 
   /// Creates a server that does not listen yet.
   ///
@@ -63,8 +59,8 @@ public final class Server: Sendable {
   /// - Throws: ``ServerError``, for example ``ServerError/addressInUse(host:port:)``. The server
   ///   does not listen then.
   public func start() throws(ServerError) -> BoundAddress {
-    try state.withLock { (state) throws(ServerError) in
-      guard case .idle = state else { throw .alreadyStarted }
+    try started.withLock { (started) throws(ServerError) in
+      if started != nil { throw .alreadyStarted }
       // Signals that end the process must not be delivered to the serving threads.
       var all = sigset_t()
       var previous = sigset_t()
@@ -72,7 +68,7 @@ public final class Server: Sendable {
       pthread_sigmask(SIG_SETMASK, &all, &previous)
       defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
       let supervisor = try Supervisor(configuration, router: router, logger: logger)
-      state = .running(supervisor)
+      started = supervisor
       return supervisor.address
     }
   }
@@ -114,9 +110,7 @@ public final class Server: Sendable {
 
   private func total(_ counter: (Engine) -> Int) -> Int { supervisor?.total(counter) ?? 0 }
 
-  private var supervisor: Supervisor? {
-    if case .running(let supervisor) = state.withLock({ $0 }) { supervisor } else { nil }
-  }
+  private var supervisor: Supervisor? { started.withLock { $0 } }
 }
 
 /// The address and port on which a started ``Server`` listens.

@@ -145,23 +145,9 @@ extension Changeset {
 
   /// The request to draw a kept element again.
   ///
-  /// In a batch update of UITableView the position to reload is ``from``. A batch cannot both move and reload an
-  /// element, so reload an element that also moves at ``to`` after the batch.
-  public struct Reload<Position: Hashable & Sendable>: Hashable, Sendable {
-    /// The id of the element.
-    public var id: Text
-    /// The position in the old snapshot.
-    public var from: Position
-    /// The position in the new snapshot.
-    public var to: Position
-
-    /// Creates the reload of the element with an id.
-    public init(id: Text, from: Position, to: Position) {
-      self.id = id
-      self.from = from
-      self.to = to
-    }
-  }
+  /// In a batch update of UITableView the position to reload is `from`. A batch cannot both move and reload an
+  /// element, so reload an element that also moves at `to` after the batch.
+  public typealias Reload<Position: Hashable & Sendable> = Move<Position>
 
   /// The change of the fields of a kept element.
   public struct Update<Position: Hashable & Sendable>: Hashable, Sendable {

@@ -91,36 +91,3 @@ private struct ListChanges {
   var moving: [Int] = []
   var arriving: [Int] = []
 }
-
-/// The position of an element in one of several lists: of a row in its section, or of a section in
-/// the only list of sections.
-protocol ListPosition: Comparable {
-  /// The number of the list.
-  var list: Int { get }
-  /// The position in that list.
-  var indexInList: Int { get }
-  /// The place of the element in the wire document of the snapshot.
-  var place: DocumentPlace { get }
-
-  init(list: Int, indexInList: Int)
-}
-
-extension Int: ListPosition {
-  var list: Int { 0 }
-  var indexInList: Int { self }
-  var place: DocumentPlace { .section(self) }
-
-  init(list: Int, indexInList: Int) {
-    self = indexInList
-  }
-}
-
-extension RowPath: ListPosition {
-  var list: Int { section }
-  var indexInList: Int { row }
-  var place: DocumentPlace { .row(self) }
-
-  init(list: Int, indexInList: Int) {
-    self.init(section: list, row: indexInList)
-  }
-}

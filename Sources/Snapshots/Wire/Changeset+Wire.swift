@@ -50,7 +50,7 @@ extension Changeset {
   }
 }
 
-extension Changeset.Group where Position: WirePosition {
+extension Changeset.Group where Position: ListPosition {
   /// Writes the groups that are not empty, each operation with its members sorted by name.
   fileprivate func encode(
     into writer: inout JSONWriter, element name: StaticString,
@@ -122,7 +122,7 @@ extension JSONWriter {
 extension JSONWriter {
   /// Writes a move or a reload up to its closing brace.
   fileprivate mutating func transition(
-    _ id: Text, from: some WirePosition, to: some WirePosition
+    _ id: Text, from: some ListPosition, to: some ListPosition
   ) {
     raw("{\"from\":")
     from.encode(into: &self)
@@ -130,24 +130,5 @@ extension JSONWriter {
     string(id)
     raw(",\"to\":")
     to.encode(into: &self)
-  }
-}
-
-/// A position in its wire format: a number for a section, a pair of numbers for a row.
-private protocol WirePosition {
-  func encode(into writer: inout JSONWriter)
-}
-
-extension Int: WirePosition {
-  fileprivate func encode(into writer: inout JSONWriter) { writer.integer(self) }
-}
-
-extension RowPath: WirePosition {
-  fileprivate func encode(into writer: inout JSONWriter) {
-    writer.raw(UInt8(ascii: "["))
-    writer.integer(section)
-    writer.raw(UInt8(ascii: ","))
-    writer.integer(row)
-    writer.raw(UInt8(ascii: "]"))
   }
 }

@@ -69,10 +69,10 @@ extension HeldScreen {
 }
 
 extension HeldRevision {
+  private static let memberNames = Set(parameters.map { Text($0) })
+
   fileprivate init(_ screen: JSONReader) throws(JSONShapeError) {
-    try screen.rejectUnknownMembers(besides: Set(Self.parameters.map { Text($0) })) {
-      Self.parameters.contains($0.string)
-    }
+    try screen.rejectUnknownMembers(allowed: Self.memberNames)
     if let since = try screen.optionalMember("since") {
       let name = try since.string()
       guard RevisionToken.isWellFormed(name.string) else {

@@ -1,18 +1,16 @@
-import HeapModule
-
 /// Keeps values by the times at which they are due, and by a key.
 ///
-/// Times are ticks of a tenth of a second, so that ten thousand equal deadlines cost one entry of the heap,
-/// and removing a value early costs no search.
+/// Times are ticks of a tenth of a second, so that ten thousand equal deadlines cost one entry of the list of
+/// ticks, which the longest wait bounds, and removing a value early costs no search.
 struct DeadlineQueue<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private var buckets: [Int64: [Key: Value]] = [:]
-  /// Each tick with a bucket, once, also if the bucket is empty by now.
-  private var ticks: Heap<Int64> = []
+  /// Each tick with a bucket, in ascending order, also if the bucket is empty by now.
+  private var ticks: [Int64] = []
 
   /// The time of the first deadline, or of an earlier one whose values were removed; `nil` if there is none.
   ///
   /// - Complexity: O(1).
-  var next: Duration? { ticks.min.map { WaitingRoom.tick * Int($0) } }
+  var next: Duration? { ticks.first.map { WaitingRoom.tick * Int($0) } }
 
   /// All values, in no order.
   ///
@@ -21,13 +19,14 @@ struct DeadlineQueue<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   /// The value with a key that is due at a tick.
   ///
-  /// - Complexity: O(log *n*) expected, where *n* is the number of ticks.
+  /// - Complexity: O(1) expected; O(*n*) for the first value of a tick, where *n* is the number of ticks.
   subscript(_ key: Key, at tick: Int64) -> Value? {
     get { buckets[tick]?[key] }
     set {
       if newValue != nil, buckets[tick] == nil {
         buckets[tick] = [:]
-        ticks.insert(tick)
+        // Most deadlines come after the ones before them.
+        ticks.insert(tick, at: ticks.lastIndex { $0 < tick }.map { $0 + 1 } ?? 0)
       }
       buckets[tick]?[key] = newValue
     }
@@ -35,13 +34,10 @@ struct DeadlineQueue<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   /// Removes the values that are due and returns them, the earliest first.
   ///
-  /// - Complexity: O(*k* log *n*), where *k* is their number and *n* that of the ticks.
+  /// - Complexity: O(*k* + *n*), where *k* is their number and *n* that of the ticks.
   mutating func takeDue(at now: Duration) -> [Value] {
-    var due: [Value] = []
-    while let tick = ticks.min, WaitingRoom.tick * Int(tick) <= now {
-      ticks.removeMin()
-      due += (buckets.removeValue(forKey: tick) ?? [:]).values
-    }
-    return due
+    let due = ticks.prefix { WaitingRoom.tick * Int($0) <= now }
+    ticks.removeFirst(due.count)
+    return due.flatMap { (buckets.removeValue(forKey: $0) ?? [:]).values }
   }
 }

@@ -35,9 +35,6 @@ final class EngineContents: Sendable {
     state.withLock { state in state.hosts.indices.compactMap { state.hosts[$0].host } }
   }
 
-  /// The names of the stores.
-  var storeNames: Set<Text> { state.withLock { Set($0.stores.keys) } }
-
   /// The indexes of the stores, by their names.
   var storeIndexes: [Text: Int] { state.withLock { $0.stores }.mapValues(\.index) }
 

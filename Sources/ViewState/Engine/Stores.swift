@@ -46,12 +46,12 @@ public struct Stores: Sendable {
   /// Applies a write.
   mutating func apply<Value: StoreValue>(
     _ write: Value.Write, to store: Store<Value>, at position: Int, _ time: Timestamp
-  ) throws(Value.Refusal) -> (output: Value.Output, change: StoreChange?) {
+  ) throws(Value.Refusal) -> Written<Value.Output> {
     var value = self[store]
     let written = try value.apply(write, at: time)
     values[store.index] = Box(value)
     if let change = written.change { versions[store.index].note(change, at: position, time) }
-    return (written.output, written.change)
+    return written
   }
 
   /// Returns the positions of the inputs that created the first of the parts that a view model shows, and

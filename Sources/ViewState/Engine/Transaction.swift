@@ -67,8 +67,8 @@ public struct Transaction: Sendable {
   public mutating func write<Value: StoreValue>(
     _ write: Value.Write, to store: Store<Value>
   ) throws(Value.Refusal) -> Value.Output {
-    let (output, change) = try stores.apply(write, to: store, at: position, time)
-    if let change { changes.append((store.index, change)) }
-    return output
+    let written = try stores.apply(write, to: store, at: position, time)
+    if let change = written.change { changes.append((store.index, change)) }
+    return written.output
   }
 }

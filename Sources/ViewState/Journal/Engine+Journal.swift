@@ -50,7 +50,7 @@ extension Engine {
     let moment = moment
     var marks = recovery.marks
     // A store that the journal does not have begins with data of the program, which may be other data next time.
-    if isRenewed || recovery.checkpoint?.stores.count != contents.storeNames.count {
+    if isRenewed || recovery.checkpoint?.stores.count != contents.storeIndexes.count {
       let checkpoint = try checkpoint(of: moment)
       if let shared {
         try shared.begin(with: checkpoint)
@@ -174,7 +174,8 @@ extension Engine {
       throw .damaged(
         "it \(error.message): start as it needs, or with another journal")
     }
-    if let store = checkpoint.stores.first(where: { !contents.storeNames.contains($0) }) {
+    let known = contents.storeIndexes
+    if let store = checkpoint.stores.first(where: { known[$0] == nil }) {
       throw .damaged("the journal has the store \(store), which this program lacks")
     }
     resume(record, at: checkpoint.position)

@@ -1,4 +1,4 @@
-public import CanonicalJSON
+import CanonicalJSON
 
 /// Identifies a source. Two sources of one name have different identities.
 final class SourceIdentity: Sendable {}

@@ -2,7 +2,6 @@ import CanonicalJSON
 import Snapshots
 import TestSupport
 import Testing
-import ViewState
 
 @Suite("The items of a section with items below them")
 struct SectionSnapshotTests {

@@ -1,5 +1,4 @@
 public import CanonicalJSON
-public import Snapshots
 
 /// The items of one section as an outline: an item may have items below it, which are shown while all items above
 /// them are expanded. The operations are named like those of `NSDiffableDataSourceSectionSnapshot`.
