@@ -295,21 +295,19 @@ struct ResourceCollectionTests {
         }
         return apply(.replace(book), to: &model, limits)
       }
-    case .replace(let book, let version):
+    case .replace(let book):
       guard let index = model.books.firstIndex(where: { $0.book.id == book.id }) else {
         return .missing(MissingElement("book"))
       }
       let old = model.books[index]
-      if let version, version != old.version { return .changedMeanwhile }
       if old.book == book { return nil }
       if bytes + book.byteCount - old.book.byteCount > limits.byteCount { return .full }
       model.version += 1
       model.books[index] = (book, model.version)
-    case .delete(let id, let version):
+    case .delete(let id):
       guard let index = model.books.firstIndex(where: { $0.book.id == id }) else {
         return .missing(MissingElement("book"))
       }
-      if let version, version != model.books[index].version { return .changedMeanwhile }
       model.version += 1
       model.books.remove(at: index)
       model.deleted.insert(id)
