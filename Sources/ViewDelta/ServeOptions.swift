@@ -200,6 +200,9 @@ public struct ServeOptions: ParsableArguments {
       throw ValidationError(
         "--host-name is \(name), but must be a name or an IP address, without a port")
     }
+    if loadTimeout.duration == .zero {
+      throw ValidationError("--load-timeout is 0, but each load takes some time")
+    }
     for host in imageHosts where host.isIPv6 {
       throw ValidationError("--image-host is \(host), but must be a name or an IPv4 address")
     }

@@ -115,7 +115,7 @@ struct ServerProcess {
     if !application.ignoredData.isEmpty {
       logger.warning(
         "the data file has members that are ignored",
-        metadata: ["members": "\(application.ignoredData)"])
+        metadata: ["members": "\(application.ignoredData.line(upTo: StartError.longest))"])
     }
     let example = await ExampleRequests(application)
     StandardError.dropLinesIfFull()

@@ -27,7 +27,7 @@ struct StartError: Error {
   /// Creates the error for a journal that cannot be used.
   static func journal(_ error: JournalError) -> StartError {
     switch error {
-    case .unavailable(let reason), .replaced(let reason), .lost(let reason),
+    case .unavailable(let reason), .replaced(let reason), .lost(let reason), .refused(let reason),
       .unconfirmed(let reason):
       StartError(message: "the journal: \(reason)", exitCode: ExitCode(EX_UNAVAILABLE))
     case .damaged(let reason):
@@ -48,8 +48,11 @@ struct StartError: Error {
   func report() {
     // `write(_:)` without `contentsOf` ends the process if standard error is full or closed.
     try? FileHandle.standardError.write(
-      contentsOf: Data("\(ProgramName.current): \(message)\n".utf8))
+      contentsOf: Data("\(ProgramName.current): \(message.line(upTo: Self.longest))\n".utf8))
   }
+
+  /// The largest number of characters of texts from a file that are printed in one line.
+  static let longest = 4_096
 
   /// Prints the error, and returns the exit code of the command.
   func reported() -> ExitCode {

@@ -43,6 +43,14 @@ struct RedisAddressTests {
         #expect(!message.contains("cret") && !message.contains("me:"))
       }
     }
+    // The parts before the slash look like a host and a port.
+    for address in [
+      "redis://me:1/cret@host/x", "redis://:se@me:1/cret@host/x", "redis://:s@me/%/cret@host/x",
+    ] {
+      let error = #expect(throws: JournalError.self) { try RedisJournal(address) }
+      let message = try #require(error).description
+      #expect(!message.contains("cret") && !message.contains("me"), "\(message)")
+    }
   }
 
   @Test("signs in with a password that is not in the address, unless the address has one")

@@ -67,6 +67,28 @@
       #expect(try journal.marks().count == 3)
     }
 
+    @Test("is not copied if any part of it is damaged, and is named then")
+    func damaged() throws {
+      let copy = directory.path(of: "copy")
+      do {
+        let journal = try SQLiteJournal(path: path)
+        let large = Text(String(repeating: "x", count: 40_000))
+        try journal.write(Checkpoint(position: 0, parts: ["part": .string(large)]))
+        try journal.append((1...200).map { SQLiteJournalTests.entry($0) })
+      }
+      let whole = try Data(contentsOf: URL(filePath: path))
+      let page = 4_096
+      for start in stride(from: 0, to: whole.count, by: page) {
+        var bytes = whole
+        bytes.replaceSubrange(start..<start + page, with: Data(repeating: 0xAB, count: page))
+        try bytes.write(to: URL(filePath: path))
+        let error = #expect(throws: JournalError.self) { try SQLiteJournal.copy(path, to: copy) }
+        guard case .damaged(let reason) = error else { throw LawViolation("\(start): \(error!)") }
+        #expect(reason.hasPrefix("\(path): "), "\(reason)")
+        #expect(!FileManager.default.fileExists(atPath: copy))
+      }
+    }
+
     @Test("is not copied over a file, and what is no journal is not copied")
     func badCopy() throws {
       let (copy, empty) = ("\(path)-copy", "\(path)-empty")

@@ -60,10 +60,12 @@ struct RedisFaultTests {
     try await SocketThread.run {
       let redis = try RedisServer()
       let server = try ServeProcess(["--journal", redis.journal])
-      for (option, value) in [("--load-timeout", "3s"), ("--state-memory", "100")] {
+      for (option, value, other) in [
+        ("--load-timeout", "3s", "10s"), ("--state-memory", "100", "256"),
+      ] {
         try ServeProcess.expectRefusal(
           ["serve", "--port", "0", "--journal", redis.journal, option, value], 69,
-          "the journal: servers with another \(option) use it")
+          "the journal: servers with \(option) \(other) use it")
       }
       #expect(try server.client().get("/readyz").text == #"{"status":"ready"}"#)
       server.signal(SIGKILL)
@@ -176,6 +178,28 @@ struct RedisFaultTests {
       #expect(bodies[0] == bodies[1])
       let text = String(decoding: bodies[0], as: UTF8.self)
       #expect(text.contains("Mia") && text.contains("Noa") && !text.contains("Lost"))
+    }
+  }
+
+  @Test("says at once that a change is not recorded if Redis has no memory, and the log says why")
+  func full() async throws {
+    try await SocketThread.run {
+      let redis = try RedisServer()
+      let server = try ServeProcess(["--journal", redis.journal])
+      let client = try server.client()
+      try redis.command("config set maxmemory 1")
+      for _ in 1...2 {
+        let reply = try Self.write(client, "Lost")
+        #expect(reply.status == 503 && reply.text.contains(#""code":"not-recorded""#))
+      }
+      try redis.command("config set maxmemory 0")
+      try Self.wait(for: "Ida") { try Self.write(client, "Ida").text }
+      #expect(try !client.get(RedisServeTests.board).text.contains("Lost"))
+      var line = try server.logLine()
+      while !line.contains("OOM") { line = try server.logLine() }
+      #expect(line.contains("the journal fails, so each change gets a 503"), "\(line)")
+      // Nothing more is told until it works again.
+      #expect(try server.logLine().contains("the journal works again"))
     }
   }
 

@@ -102,6 +102,7 @@ struct StartFailureTests {
       ["--port", "70000"], ["--port", "x"], ["--refresh", "sometimes"], ["--latency", "fast"],
       ["--latency", "likes=3s"], ["--latency", "-1s"], ["--latency", "1e3s"], ["--latency", "2h"],
       ["--latency", "61m"], ["--load-timeout", "3601s"], ["--load-timeout", "0"],
+      ["--load-timeout", "0s"],
       ["--log-level", "loud"], ["--nonsense"], ["--language", "fr"],
       ["--host-name", "views.example:80"], ["--host-name", ""],
       ["--image-host", "http://a.b"], ["--image-host", "a.b;script-src"],

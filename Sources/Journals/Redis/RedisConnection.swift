@@ -105,6 +105,19 @@
       throw .unavailable("\(address): \(text)")
     }
 
+    /// Reads the replies to the commands of a transaction, and to its end, and returns the last one.
+    ///
+    /// - Parameter count: The number of commands.
+    /// - Throws: `JournalError.refused` if Redis refuses a command, and so the transaction.
+    func transaction(of count: Int) throws(JournalError) -> RedisReply {
+      _ = try success(reply())
+      // The first refusal has the reason; the others follow from it.
+      var replies: [RedisReply] = []
+      for _ in 0...count { replies.append(try reply()) }
+      for case .error(let text) in replies { throw .refused("\(address): \(text)") }
+      return replies[count]
+    }
+
     private static func value(_ reply: redisReply) -> RedisReply {
       switch reply.type {
       case REDIS_REPLY_INTEGER: .integer(Int(reply.integer))
@@ -160,10 +173,12 @@
         throw .unavailable("the address has no port of 1 to 65535")
       }
       let name = url.path.drop { $0 == "/" }
-      guard !name.isEmpty, name.utf8.allSatisfy({ (33...126).contains($0) }) else {
+      // With an @ it is the rest of a password, and the host is its beginning.
+      let isName = name.utf8.allSatisfy { (33...126).contains($0) && $0 != UInt8(ascii: "@") }
+      guard !name.isEmpty, isName else {
         throw .unavailable(
-          "the address has no NAME of ASCII characters without spaces, such as redis://\(host)/notes"
-        )
+          "the address has no NAME of ASCII characters without spaces and @, such as "
+            + "redis://HOST/notes, or special characters of its password are not percent-encoded")
       }
       self.host = host.trimmingCharacters(in: ["[", "]"])
       self.name = String(name)

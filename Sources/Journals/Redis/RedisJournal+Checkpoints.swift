@@ -97,7 +97,8 @@
       }
     }
 
-    /// Reads a checkpoint, and goes to its place.
+    /// Reads a checkpoint, and goes to its place. Returns `nil` also if the stream no longer has the entry at that place,
+    /// because entries after it may be gone, too.
     public func checkpoint(at position: Int) throws(JournalError) -> Checkpoint? {
       let list = key(state.withLock { $0.era }, "checkpoints")
       let names = try run { (connection) throws(JournalError) in
@@ -106,11 +107,19 @@
       }
       // Several servers may have written the same one, and one of them may be gone.
       for name in names {
-        if let pieces = try pieces(of: name) {
-          return try checkpoint(of: pieces, at: position)
-        }
+        guard let pieces = try pieces(of: name) else { continue }
+        let checkpoint = try checkpoint(of: pieces, at: position)
+        return try isPlaced() ? checkpoint : nil
       }
       return nil
+    }
+
+    /// Whether the stream still has the last entry that was read.
+    private func isPlaced() throws(JournalError) -> Bool {
+      let (era, id) = state.withLock { ($0.era, $0.cursor.id.description) }
+      return try run { (connection) throws(JournalError) in
+        try !connection.call(["XRANGE", key(era, "entries"), id, id]).elements.isEmpty
+      }
     }
 
     /// Reads the pieces of the parts of a checkpoint by their numbers; returns `nil` if it is not there.

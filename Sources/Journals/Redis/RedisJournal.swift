@@ -50,6 +50,8 @@
     private static let block = 50
     /// The largest number of entries that are read at once.
     private static let readCount = 128
+    /// The time before this server joins again, in seconds.
+    private static let pause = 0.1
     /// The time in which replicas must have an entry, in milliseconds.
     private static let copyTime = 1_000
 
@@ -115,9 +117,7 @@
           connection.add(["EXEC"])
           // On the same connection, because Redis waits for what came on it.
           if replicas > 0 { connection.add(["WAIT", "\(replicas)", "\(Self.copyTime)"]) }
-          // The first refusal has the reason; the others follow from it.
-          for _ in 0...entries.count { _ = try connection.success(connection.reply()) }
-          let added = try connection.success(connection.reply()).elements
+          let added = try connection.transaction(of: entries.count).elements
           guard added.count == entries.count else {
             throw .unavailable("\(address): not all entries were added")
           }
@@ -248,7 +248,7 @@
             state.withLock { $0.hasJoined = false }
             let isAway = if case .unavailable = error { true } else { false }
             guard receive(isAway ? .failing(error) : .replaced(error)) else { return }
-            Thread.sleep(forTimeInterval: 0.1)
+            Thread.sleep(forTimeInterval: Self.pause)
           }
         }
       }
@@ -268,10 +268,13 @@
       while true {
         let (session, isLeaving) = state.withLock { ($0.session, $0.isLeaving) }
         if isLeaving { return try deliverRest(connection, receive) }
-        if session == nil { break }
+        if session == nil {
+          // An append has failed: the entry that joins says which of its inputs count.
+          Thread.sleep(forTimeInterval: Self.pause)
+          try join()
+        }
         guard try deliver(connection, isBlocking: true, receive) != nil else { return }
       }
-      throw .unavailable("\(address): this server has to join again")
     }
 
     /// Hides this server from other servers, and delivers what they acknowledged before they hid.

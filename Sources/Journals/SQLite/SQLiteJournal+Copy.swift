@@ -25,6 +25,7 @@
       _ path: String, to copy: String, since isEarly: ((Checkpoint.Mark) -> Bool)? = nil
     ) throws(JournalError) {
       let journal = try JournalFile.reader(of: path)
+      do { try journal.inDatabase(check) } catch { throw JournalError(error, of: path) }
       let draft = try draft(of: copy)
       defer { remove(draft) }
       do {
@@ -73,6 +74,12 @@
       defer { remove(draft) }
       try write(SQLiteJournal(path: draft))
       try copy(draft, to: path)
+    }
+
+    /// Checks that the whole file can be read, because a copy of a damaged journal must not replace an earlier copy.
+    private static func check(_ db: Database) throws {
+      let problems = try String.fetchAll(db, sql: "PRAGMA quick_check(1)")
+      guard problems == ["ok"] else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
     }
 
     /// Creates an empty file beside a new one, so that it is moved there in one step.

@@ -60,11 +60,12 @@ struct MetricsEndpoint: Sendable {
       "Requests that wait for their handler, and event streams that wait for an event.",
       server.requestsParked)
     page.counter(
-      "viewdelta_http_replies_total", "Replies by the class of their status.",
+      "viewdelta_http_replies_total",
+      "Replies by the class of their status, without those of libmicrohttpd to malformed requests.",
       server.replies.sorted { $0.key < $1.key }.map { ("status=\"\($0.key)xx\"", $0.value) })
     page.histogram(
       "viewdelta_http_write_duration_seconds",
-      "The time from the last byte of a POST, PUT, PATCH or DELETE to its reply, except polls.",
+      "The time from the last byte of a POST, PUT, PATCH or DELETE to its reply, except polls and requests refused before their body.",
       server.writes)
   }
 
@@ -93,7 +94,7 @@ struct MetricsEndpoint: Sendable {
       registry.engine.journalFailure == nil ? 1 : 0)
     page.gauge(
       "viewdelta_journal_current",
-      "1 if the state follows the journal, 0 if /readyz says behind or differs.",
+      "1 if the state follows the journal, or the journal does not answer; 0 if /readyz says behind or differs.",
       registry.engine.journalDoubt == nil ? 1 : 0)
     if let byteCount = engine.journalByteCount {
       page.gauge("viewdelta_journal_size_bytes", "The size of the files of the journal.", byteCount)

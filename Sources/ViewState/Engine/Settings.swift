@@ -35,13 +35,23 @@ public struct Settings: Hashable, Sendable {
     self.stateByteCount = stateByteCount
   }
 
-  /// The first setting that others have with another value, by the name of its option; `nil` if there is none.
-  func firstDifference(from others: Settings) -> Text? {
-    if loadTimeout != others.loadTimeout { return "load-timeout" }
-    if refreshPolicy != others.refreshPolicy { return "refresh" }
-    if language != others.language { return "language" }
-    if stateByteCount != others.stateByteCount { return "state-memory" }
-    return keys == others.keys ? nil : "keys"
+  /// The first setting that others have with another value, as they give it on the command line; `nil` if there is
+  /// none.
+  func firstDifference(from others: Settings) -> String? {
+    if loadTimeout != others.loadTimeout {
+      let milliseconds = others.loadTimeout.wholeUnits(perSecond: 1_000)
+      let isWhole = milliseconds.isMultiple(of: 1_000)
+      return Self.option(
+        "load-timeout", isWhole ? "\(milliseconds / 1_000)s" : "\(milliseconds)ms")
+    }
+    if refreshPolicy != others.refreshPolicy {
+      return Self.option("refresh", others.refreshPolicy?.rawValue)
+    }
+    if language != others.language { return Self.option("language", others.language?.rawValue) }
+    if stateByteCount != others.stateByteCount {
+      return Self.option("state-memory", "\(others.stateByteCount / (1024 * 1024))")
+    }
+    return keys == others.keys ? nil : "other limits of idempotency keys"
   }
 
   /// Checks that settings can follow these.
@@ -61,8 +71,12 @@ public struct Settings: Hashable, Sendable {
   }
 
   private static func mismatch(_ option: String, _ next: String?, _ own: String?) -> String {
-    let (next, own) = (next.map { "--\(option) \($0)" }, own.map { "--\(option) \($0)" })
-    return "needs \(next ?? "no --\(option)"), and the screens were made with \(own ?? "none")"
+    let own = own.map { Self.option(option, $0) } ?? "none"
+    return "needs \(Self.option(option, next)), and the screens were made with \(own)"
+  }
+
+  private static func option(_ name: String, _ value: String?) -> String {
+    value.map { "--\(name) \($0)" } ?? "no --\(name)"
   }
 }
 

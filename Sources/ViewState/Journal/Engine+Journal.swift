@@ -91,7 +91,7 @@ extension Engine {
       guard let json = try journal.enter(as: JSONValue(encoding: own)) else { return }
       let other = try json.decode(Configuration.self)
       if let option = own.settings.firstDifference(from: other.settings), program == other.program {
-        throw JournalError.unavailable("servers with another --\(option) use it")
+        throw JournalError.unavailable("servers with \(option) use it")
       }
     } catch let error as JournalError {
       throw error

@@ -216,13 +216,15 @@ public enum JournalError: Error, Hashable, Sendable, CustomStringConvertible {
   case replaced(String)
   /// The journal has lost entries that were read.
   case lost(String)
+  /// The journal has refused entries, for example because its memory is full. None of them is recorded.
+  case refused(String)
   /// The journal has recorded entries, but too few of its replicas, or not its disk, have confirmed them.
   case unconfirmed(String)
 
   public var description: String {
     switch self {
     case .unavailable(let reason), .damaged(let reason), .replaced(let reason), .lost(let reason),
-      .unconfirmed(let reason):
+      .refused(let reason), .unconfirmed(let reason):
       reason
     }
   }

@@ -17,6 +17,7 @@ final class Recorder: InputRecorder {
     var hasAlarm = false
     /// The reason why the last append has failed; `nil` if it has not.
     var failure: JournalError?
+    var failures = ToldFailures()
   }
 
   let journal: any Journal
@@ -109,12 +110,11 @@ final class Recorder: InputRecorder {
 
   /// Notes how an append has ended, and tells the operator if that changes.
   private func note(_ failure: JournalError?, in engine: Engine) {
-    let before = state.withLock { state in
-      defer { state.failure = failure }
-      return state.failure
+    let incident = state.withLock { state in
+      state.failure = failure
+      return state.failures.note(failure)
     }
-    if (before == nil) == (failure == nil) { return }
-    engine.environment.recordJournal(failure.map { .failing($0) } ?? .recovered)
+    incident.map(engine.environment.recordJournal)
   }
 
   /// Keeps inputs that could not be recorded, and tries again after a while.

@@ -34,7 +34,7 @@ struct Recovery: Sendable {
     mustRenewTokens = isCopy || progress.skipped.contains { $0 > first }
   }
 
-  /// The number of checkpoints in turn that may be gone when they are read.
+  /// The number of times that all checkpoints may be gone when they are read.
   private static let attempts = 10
 
   private static func start(
@@ -43,15 +43,20 @@ struct Recovery: Sendable {
     for _ in 1...attempts {
       let marks = try journal.marks()
       guard var index = schedule.start(in: marks) else { return ([], nil, nil) }
-      // Another server may remove it meanwhile. It has written a newer one then.
-      while let checkpoint = try journal.checkpoint(at: marks[index].position) {
+      while index < marks.count {
+        guard let checkpoint = try journal.checkpoint(at: marks[index].position) else {
+          // The entries after a newer one may still be there.
+          index += 1
+          continue
+        }
         let record: EngineRecord = try checkpoint.decode(EngineRecord.part)
         let isSame = program == nil || program == record.program
         if isSame || index == marks.count - 1 { return (marks, checkpoint, record) }
         index = marks.count - 1
       }
+      // Another server may have removed them meanwhile. It has written a newer one then.
     }
-    throw .unavailable("its checkpoints are removed again and again before they are read")
+    throw .damaged("the entries after its checkpoints were removed")
   }
 
   /// Returns the value of a store; `nil` if the journal does not have it, so that it begins with the value of the

@@ -45,6 +45,7 @@ final class SharedRecorder: InputRecorder {
     /// The error if the journal has recorded the inputs that were sent last, and has not confirmed them.
     var doubt: JournalError?
     var failure: JournalError? { link.failure ?? doubt }
+    var failures = ToldFailures()
   }
 
   private let shared: any SharedJournal
@@ -151,6 +152,10 @@ extension SharedRecorder {
       // They are recorded, but not yet where the journal must have them.
       for turn in inputs { turn.giveUp() }
       note(.joined, .unconfirmed(reason), in: engine)
+    } catch .refused(let reason) {
+      state.withLock { [count = inputs.count] in $0.sent.removeLast(count) }
+      note(.failing(.refused(reason)), in: engine)
+      refuse(inputs)
     } catch {
       // They may be recorded all the same: the journal says so when it is joined again.
       note(.failing(error), in: engine)
@@ -191,13 +196,11 @@ extension SharedRecorder {
 
   /// Notes whether inputs can be sent and are confirmed, and tells the operator if that changes.
   private func note(_ link: Link, _ doubt: JournalError? = nil, in engine: Engine) {
-    let (before, failure) = state.withLock { state in
-      let before = state.link.isFailing ? state.link.failure : state.doubt
+    let incident = state.withLock { state in
       (state.link, state.doubt) = (link, doubt)
-      return (before, state.failure)
+      return state.failures.note(state.failure)
     }
-    if (before == nil) == (failure == nil) { return }
-    engine.environment.recordJournal(failure.map { .failing($0) } ?? .recovered)
+    incident.map(engine.environment.recordJournal)
   }
 }
 

@@ -175,7 +175,7 @@ extension ValueType<Text> {
 
 extension String {
   /// Returns the text with control characters as spaces, cut if it has more Unicode scalars than a limit.
-  func line(upTo limit: Int) -> String {
+  package func line(upTo limit: Int) -> String {
     var line = String.UnicodeScalarView()
     for scalar in unicodeScalars.prefix(limit) {
       let isControl = [.control, .lineSeparator, .paragraphSeparator].contains(
