@@ -80,10 +80,10 @@ export class Connection {
     this.#onProblem = onProblem;
     this.#retryBase = timing.retryBase;
     const { locks } = environment;
-    const isLimited = places < Infinity && transports[0] !== "poll";
+    this.#context = initialContext(transports);
+    const isLimited = places < Infinity && transportOf(this.#context) !== "poll";
     this.#place = locks !== null && isLimited
       ? new Place(locks, scope, places, (event) => this.dispatch(event)) : null;
-    this.#context = initialContext(transports);
     this.#status = this.#newStatus("idle", null);
   }
 
