@@ -118,6 +118,29 @@ describe("An answer for another revision than the held one", () => {
     assert.deepEqual(told.problem, []);
   });
 
+  test("is no gap if the stream has brought its name before, for the same content", async () => {
+    const { fixture, model, told, stream } = await listening();
+    const sent = model.send({ type: "nothing" });
+    const request = await fixture.server.next("/commands");
+    await stream.send("id: n1\n\n");
+    const reply = { accepted: false, revision: "n1", diff: diff(r1, { ...r1, revision: "n1" }) };
+    await request.answer(200, reply);
+    await sent;
+    assert.deepEqual(told.advanced.map(({ to }) => to), ["r1", "n1"]);
+    assert.ok(await fixture.server.isIdle());
+  });
+
+  test("is no news if it names the held revision", async () => {
+    const fixture = new Fixture({ transports: ["longPoll"] });
+    const { model, told } = await fixture.opened(r1);
+    for (const state of ["waiting", "resting"]) {
+      await (await fixture.server.next("/diff")).answer(204, undefined, { "View-Revision": "r1" });
+      assert.equal(model.status.state, state);
+    }
+    assert.equal(told.advanced.length, 1);
+    assert.ok(await fixture.server.isIdle());
+  });
+
   test("is dropped: a reply that comes after a newer revision of the stream", async () => {
     const { fixture, model, told, stream } = await listening();
     const sent = model.send({ type: "add" });
@@ -238,6 +261,18 @@ describe("A divergence", () => {
     await send();
     assert.equal(model.status.state, "backingOff");
     assert.ok(await fixture.server.isIdle());
+  });
+
+  test("in the reply to a command between two polls is repaired at once", async () => {
+    const fixture = new Fixture({ transports: ["poll"] });
+    const { model } = await fixture.opened(r1);
+    await (await fixture.server.next("/diff")).answer(204);
+    assert.equal(model.status.state, "resting");
+    const sent = model.send({ type: "add" });
+    await (await fixture.server.next("/commands")).answer(202, { accepted: true, revision: "r2", diff: wrong });
+    await sent;
+    await (await fixture.server.next("/profile/1")).answer(200, r2);
+    assert.deepEqual(rowIds(model), ["a", "b"]);
   });
 
   test("in the reply to a command is reported and repaired", async () => {

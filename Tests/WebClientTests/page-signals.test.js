@@ -105,7 +105,7 @@ describe("A page", () => {
   test("that is offline retries now and then, and at once when it is online", async () => {
     const { fixture, model } = await listening();
     await fixture.windowEvent("offline");
-    assert.equal(model.status.state, "offline");
+    assert.deepEqual([model.status.state, model.status.retryAt], ["offline", fixture.clock.now() + 15_000]);
     await fixture.clock.advance(14_999);
     assert.ok(await fixture.server.isIdle());
     await fixture.clock.advance(1);

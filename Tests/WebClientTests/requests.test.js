@@ -88,6 +88,20 @@ describe("A request of the page", () => {
     }
   });
 
+  test("for a former revision names it, and for the commands of a view model its screen", async () => {
+    const { fixture, model } = await listening();
+    for (const [ask, path, query] of [
+      [() => model.at("r0"), "/v1/view-models/profile/1", { at: "r0" }],
+      [() => model.describe(), "/v1/view-models/profile", {}],
+    ]) {
+      const asked = ask();
+      const request = await fixture.server.next();
+      assert.deepEqual([request.path, request.query], [path, query]);
+      await request.answer(200, { name: path });
+      assert.deepEqual(await asked, { name: path });
+    }
+  });
+
   test("is abandoned by its signal, before and after its start", async () => {
     const fixture = new Fixture();
     const controller = new AbortController();
