@@ -291,6 +291,7 @@ describe("A divergence", () => {
 describe("A server that was restarted", () => {
   test("causes no reset if its content is the same", async () => {
     const { fixture, model, told, stream } = await listening();
+    await stream.send("id: r1\n\n");
     await stream.cut();
     await fixture.clock.advance(1000);
     const request = await fixture.server.next("/events");
@@ -344,7 +345,10 @@ describe("A server that was restarted", () => {
     await (await fixture.server.next("/diff")).answer(204, undefined, { "View-Revision": "n0" });
     assert.deepEqual(told.advanced.at(-1), { from: "r1", to: "n0", change: null });
     assert.equal(model.snapshot.revision, "n0");
-    assert.equal((await fixture.server.next("/diff")).query.since, "n0");
+    const poll = await fixture.server.next("/diff");
+    assert.deepEqual([poll.query.since, poll.query.wait], ["n0", "20"]);
+    await poll.answer(204, undefined, { "View-Revision": "n1" });
+    assert.equal((await fixture.server.next("/diff")).query.since, "n1");
   });
 
   test("sends a reset if its content has changed", async () => {

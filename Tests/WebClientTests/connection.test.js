@@ -53,6 +53,30 @@ describe("A connection", () => {
     assert.equal(model.status, status);
   });
 
+  test("gets no stale answer from the browser's cache, and no snapshot in place of a diff", async () => {
+    const fixture = new Fixture();
+    fixture.open();
+    const loading = await fixture.server.next("/profile/1");
+    assert.equal(loading.cache, "no-cache");
+    await loading.answer(200, r1);
+    for (const path of ["/events", "/diff", "/diff"]) {
+      const request = await fixture.server.next(path);
+      assert.deepEqual([request.cache, request.headers.get("Prefer")], ["no-store", "return=diff"]);
+      await request.answer(501);
+    }
+  });
+
+  test("tells by which transport a change came, and its size", async () => {
+    const document = diff(r1, snapshot("r2", ["🦊"]));
+    for (const via of ["longPoll", "poll"]) {
+      const fixture = new Fixture({ transports: [via] });
+      const { told } = await fixture.opened(r1);
+      await (await fixture.server.next("/diff")).answer(200, document);
+      const { via: last, bytes } = told.change.at(-1);
+      assert.deepEqual([last, bytes], [via, Buffer.byteLength(JSON.stringify(document))]);
+    }
+  });
+
   test("reads documents in pieces that are cut within a character", async () => {
     const { model, stream } = await listening();
     const fox = snapshot("r2", ["a", "🦊"]);

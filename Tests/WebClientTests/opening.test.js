@@ -62,6 +62,24 @@ describe("A screen that was never loaded", () => {
     await assert.rejects(other.server.next("/commands"));
   });
 
+  test("is opened also among others on one connection, unless its owner wants it to be left alone", async () => {
+    for (const options of [undefined, { opening: false }]) {
+      const fixture = new Fixture();
+      fixture.client.sync(["profile/1"], options);
+      await (await fixture.server.next("/v1/sync")).answer(200, { screens: { "profile/1": blank } });
+      if (options === undefined) {
+        const description = await fixture.server.next("/v1/view-models/profile");
+        await fixture.server.next("/v1/events");
+        await description.answer(200, { name: "profile", opening: "appear" });
+        const command = await fixture.server.next("/profile/1/commands");
+        assert.deepEqual(command.body, { type: "appear" });
+      } else {
+        await fixture.server.next("/v1/events");
+        assert.ok(await fixture.server.isIdle());
+      }
+    }
+  });
+
   test("is opened by one of many clients, and the refusal of the others is no problem", async () => {
     const { fixture, model, told, of } = await opened({ opening: "appear" });
     await of("/commands").refuse(412, "precondition-failed");

@@ -18,6 +18,7 @@ class PendingRequest {
     this.path = pathname;
     this.query = Object.fromEntries(searchParams);
     this.headers = new Headers(init.headers);
+    this.cache = init.cache;
     this.body = init.body === undefined ? null : JSON.parse(init.body);
     this.signal = init.signal;
     this.#resolve = resolve;
