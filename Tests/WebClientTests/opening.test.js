@@ -220,6 +220,10 @@ describe("A screen that was never loaded", () => {
     // Its command is given up after five minutes.
     fixture.server.isAway = true;
     await fixture.clock.advance(301_000);
+    const commands = () => fixture.server.paths.filter((path) => path.endsWith("/commands")).length;
+    const before = commands();
+    await fixture.clock.advance(600_000);
+    assert.equal(commands(), before);
     fixture.server.isAway = false;
     while (await fixture.server.isIdle()) await fixture.clock.advance(100);
     await (await (await fixture.server.next("/events")).stream()).open();

@@ -285,7 +285,7 @@ describe("A sync poll", () => {
     assert.throws(() => fixture.client.sync(many), RangeError);
     assert.throws(() => fixture.client.sync(["profile/1", "profile"]), TypeError);
     assert.ok(await fixture.server.isIdle());
-    assert.equal(fixture.server.count, 0);
+    assert.deepEqual(fixture.server.paths, []);
     assert.equal(fixture.clock.pending, before);
   });
 

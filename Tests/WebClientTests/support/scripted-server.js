@@ -108,15 +108,15 @@ const aborted = () => new DOMException("aborted", "AbortError");
 export class ScriptedServer {
   /** @type {PendingRequest[]} */
   #requests = [];
-  /** The total number of requests. */
-  count = 0;
+  /** The paths of all requests. @type {string[]} */
+  paths = [];
   /** Whether the server cannot be reached: each request fails at once. */
   isAway = false;
 
   fetch = (/** @type {any} */ url, /** @type {any} */ init) =>
     new Promise((resolve, reject) => {
-      this.count += 1;
       const request = new PendingRequest(url, init, resolve, reject);
+      this.paths.push(request.path);
       if (this.isAway) request.fail();
       else this.#requests.push(request);
     });
