@@ -34,7 +34,7 @@ describe("An answer for another revision than the held one", () => {
   });
 
   test("is dropped: the diff of a reply if another change came in between, and asked for before it is given", async () => {
-    const { fixture, model, stream } = await listening();
+    const { fixture, model, told, stream } = await listening();
     const r4 = snapshot("r4", ["a", "b", "mine"]);
     let held = null;
     const sent = model.send({ type: "add" }).then(() => (held = model.snapshot.revision));
@@ -43,13 +43,28 @@ describe("An answer for another revision than the held one", () => {
     await request.answer(200, { accepted: true, revision: "r4", diff: diff(r1, r4) });
     assert.equal(held, null);
     const question = await fixture.server.next("/diff");
-    assert.deepEqual(question.query, { since: "r2" });
+    assert.deepEqual([question.query, question.headers.get("Prefer")], [{ since: "r2" }, "return=diff"]);
     await question.answer(200, diff(r2, r4));
     await sent;
-    assert.equal(held, "r4");
+    assert.deepEqual([held, told.change.at(-1).via], ["r4", "poll"]);
     await stream.event(diff(r2, r4));
     assert.equal(model.status.state, "listening");
     assert.ok(await fixture.server.isIdle());
+  });
+
+  test("is dropped, and neither a poll that waits nor one for what came in between is left when it is closed", async () => {
+    const fixture = new Fixture({ transports: ["longPoll"] });
+    const { model } = await fixture.opened(r1);
+    const sent = model.send({ type: "add" });
+    const [poll, command] = [await fixture.server.next("/diff"), await fixture.server.next("/commands")];
+    await poll.answer(200, diff(r1, r2));
+    const waits = await fixture.server.next("/diff");
+    await command.answer(200, { accepted: true, revision: "r4", diff: diff(r1, snapshot("r4", ["c"])) });
+    const question = await fixture.server.next("/diff");
+    assert.deepEqual([waits.isAborted, question.isAborted], [false, false]);
+    model.close();
+    assert.deepEqual([waits.isAborted, question.isAborted], [true, true]);
+    assert.equal((await sent).revision, "r4");
   });
 
   test("is dropped, and the reply is given all the same if nobody says what came in between", async () => {

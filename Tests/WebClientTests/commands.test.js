@@ -189,14 +189,19 @@ describe("A command", () => {
     });
   }
 
-  for (const status of [403, 502]) {
-    test(`that a proxy answers with ${status} does not bring the connection back`, async () => {
+  for (const [status, code, who] of [
+    [403, "http-403", "a proxy"],
+    [502, "http-502", "a proxy"],
+    [500, "internal", "a server that fails"],
+    [429, "too-many-commands", "a busy server"],
+  ]) {
+    test(`that ${who} answers with ${status} does not bring the connection back`, async () => {
       const { fixture, model } = await opened();
       fixture.server.isAway = true;
       await fixture.clock.advance(100_000);
       fixture.server.isAway = false;
       model.send(command).catch(() => {});
-      await (await fixture.server.next("/commands")).refuse(status, `http-${status}`);
+      await (await fixture.server.next("/commands")).refuse(status, code, { "Retry-After": "600" });
       assert.ok(await fixture.server.isIdle());
     });
   }
