@@ -351,6 +351,17 @@ describe("The watchdog", () => {
     assert.equal(told.change[0].bytes, Buffer.byteLength(JSON.stringify(fox)));
   });
 
+  test("reads a body in pieces that are cut within a character", async () => {
+    for (const shift of ["", "x", "xx", "xxx"]) {
+      const fixture = new Fixture();
+      const { model } = fixture.open();
+      const finish = await (await fixture.server.next()).begin();
+      const fox = snapshot("r1", [shift + "🦊".repeat(50)]);
+      await finish(fox);
+      assert.deepEqual(rowIds(model), [shift + "🦊".repeat(50)]);
+    }
+  });
+
   test("abandons a body whose pieces end", async () => {
     const fixture = new Fixture();
     const { model } = fixture.open();

@@ -219,6 +219,29 @@ describe("A screen that was never loaded", () => {
     assert.equal(fixture.clock.pending, 0);
   });
 
+  test("leaves nothing behind if it is closed while its description is asked for in vain", async () => {
+    for (const isFirst of [true, false]) {
+      const { fixture, model, of } = await opened();
+      if (!isFirst) await of("/v1/view-models/profile").fail();
+      model.close();
+      fixture.client.close();
+      if (isFirst) await of("/v1/view-models/profile").fail();
+      assert.ok(await fixture.server.isIdle());
+      assert.equal(fixture.clock.pending, 0);
+    }
+  });
+
+  test("is opened again as soon as the connection is back, unless the server asks for more time", async () => {
+    for (const headers of [{}, { "Retry-After": "600" }]) {
+      const { fixture, model, of } = await opened({ opening: "appear" });
+      await of("/commands").refuse(500, "x", headers);
+      model.retry();
+      await (await (await fixture.server.next("/events")).stream()).open();
+      if ("Retry-After" in headers) assert.ok(await fixture.server.isIdle());
+      else await fixture.server.next("/commands");
+    }
+  });
+
   test("is not opened if it is closed while its first document arrives", async () => {
     const fixture = new Fixture();
     const { model, told } = fixture.open({ opening: "appear" });
