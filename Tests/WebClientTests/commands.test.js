@@ -96,6 +96,23 @@ describe("A command", () => {
     await sent;
   });
 
+  test("is not sent again earlier because a poll is answered meanwhile", async () => {
+    const { fixture, model } = await opened();
+    const sent = model.send(command);
+    for (const pause of [250, 500, 1000, 2000]) {
+      await (await nextCommand(fixture)).fail();
+      await fixture.clock.advance(pause);
+    }
+    await (await nextCommand(fixture)).fail();
+    for (let elapsed = 0; elapsed < 3_500; elapsed += 500) {
+      await fixture.clock.advance(500);
+      if (!(await fixture.server.isIdle())) await (await fixture.server.next("/diff")).answer(204);
+    }
+    await fixture.clock.advance(500);
+    await (await nextCommand(fixture)).answer(202, accepted);
+    await sent;
+  });
+
   test("is sent again if something else than the server answers", async () => {
     for (const answer of [(it) => it.answerWithPage(), (it) => it.answer(200), (it) => it.answer(200, "x")]) {
       const { fixture, model } = await opened();

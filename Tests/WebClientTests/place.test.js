@@ -83,6 +83,14 @@ describe("The pages of a browser", () => {
     await last.fixture.server.next("/diff");
   });
 
+  test("have places of their own for each server", async () => {
+    const locks = new Locks();
+    for (const base of ["http://a", "http://b"]) {
+      assert.deepEqual(ends(await pages(1, locks, { places: 1, base })), ["events"]);
+    }
+    assert.equal(locks.count, 2);
+  });
+
   test("take no place if they only poll, and one for any other transport", async () => {
     for (const [transports, end, count] of [[["poll"], "diff", 0], [["poll", "events"], "events", 1]]) {
       const locks = new Locks();

@@ -91,6 +91,11 @@ describe("A request of the page", () => {
     await (await fixture.server.next("/v1/users")).answer(200, [{ id: 1 }, { id: 2 }], { Link: next });
     assert.deepEqual(await some, [{ id: 1 }, { id: 2 }]);
     assert.ok(await fixture.server.isIdle());
+
+    const three = fixture.client.list("/v1/users", 3);
+    await (await fixture.server.next("/v1/users")).answer(200, [{ id: 1 }, { id: 2 }], { Link: next });
+    await (await fixture.server.next("/v1/users")).answer(200, [{ id: 3 }, { id: 4 }]);
+    assert.deepEqual(await three, [{ id: 1 }, { id: 2 }, { id: 3 }]);
   });
 
   test("for revisions says how many it wants, and before which one", async () => {

@@ -39,6 +39,13 @@ describe("A transport that does not work", () => {
     assert.deepEqual(told.problem, []);
   });
 
+  test("is replaced by polls at the interval that the client is created with", async () => {
+    const fixture = new Fixture({ transports: ["poll"], timing: { pollInterval: 1_000 } });
+    const { model } = await fixture.opened(r1);
+    await (await fixture.server.next("/diff")).answer(204);
+    assert.equal(model.status.retryAt, fixture.clock.now() + 1_000);
+  });
+
   test("is replaced if the answer is not a stream", async () => {
     const fixture = new Fixture();
     await fixture.opened(r1);
