@@ -52,7 +52,7 @@ describe("An answer for another revision than the held one", () => {
     assert.ok(await fixture.server.isIdle());
   });
 
-  test("is dropped, and neither a poll that waits nor one for what came in between is left when it is closed", async () => {
+  test("is dropped, and neither a poll that waits nor the question what came in between outlives it", async () => {
     const fixture = new Fixture({ transports: ["longPoll"] });
     const { model } = await fixture.opened(r1);
     const sent = model.send({ type: "add" });

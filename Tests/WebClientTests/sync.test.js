@@ -102,7 +102,7 @@ describe("A sync poll", () => {
     assert.deepEqual(Object.keys((await fixture.server.next()).body.screens), ["scoreboard/1"]);
   });
 
-  test("reads the revisions of an answer in the order of the names, whatever the order of its view models", async () => {
+  test("reads the revisions of an answer in the order of the names, however it was opened", async () => {
     const fixture = new Fixture({ transports: ["longPoll"] });
     const poll = fixture.client.sync([...names].reverse());
     const loading = await fixture.server.next("/v1/sync");
