@@ -102,7 +102,7 @@ export class Channel {
     this.#newcomers.add(model);
     queueMicrotask(() => {
       if (this.models.has(model)) tell(model, "status", this.status);
-      if (this.snapshot !== null) this.#welcome(model, { bytes: 0, via: "snapshot" });
+      this.#welcome(model, { bytes: 0, via: "snapshot" });
     });
   }
 

@@ -31,7 +31,7 @@ import { ProblemError } from "./problem-error.js";
 const visible = /** @type {const} */ (["state", "transport", "isProven", "attempt", "retryAt"]);
 
 /** The states in which a connection holds no request open, and will not before the next event of its owner. */
-const idling = new Set(["idle", "suspended", "gone", "closed"]);
+const idling = new Set(["suspended", "gone", "closed"]);
 
 /** Runs the transition table of a connection: starts requests and timers, and dispatches their events. */
 export class Connection {
@@ -46,6 +46,12 @@ export class Connection {
   #attempt = null;
   /** @type {any} */
   #timer = null;
+  /**
+   * The time of the next attempt, if it waits for it.
+   *
+   * @type {number | null}
+   */
+  #retryAt = null;
   /** @type {any} */
   #upgradeTimer = null;
   /** @type {Status} */
@@ -74,11 +80,11 @@ export class Connection {
     this.#onProblem = onProblem;
     this.#retryBase = timing.retryBase;
     const { locks } = environment;
-    const isLimited = places < Infinity && transports[0] !== "poll";
+    this.#context = initialContext(transports);
+    const isLimited = places < Infinity && transportOf(this.#context) !== "poll";
     this.#place = locks !== null && isLimited
       ? new Place(locks, scope, places, (event) => this.dispatch(event)) : null;
-    this.#context = initialContext(transports);
-    this.#status = this.#newStatus("idle", null, null);
+    this.#status = this.#newStatus("idle", null);
   }
 
   get status() {
@@ -104,12 +110,10 @@ export class Connection {
     if (context === this.#context) return;
     const previous = this.#context.state;
     this.#context = context;
-    /** @type {number | null} */
-    let retryAt = null;
     if (idling.has(context.state)) this.#place?.give();
     else this.#place?.take();
-    for (const effect of effects) retryAt = this.#run(effect) ?? retryAt;
-    const status = this.#newStatus(previous, event, retryAt ?? this.#standingRetry(previous));
+    for (const effect of effects) this.#run(effect);
+    const status = this.#newStatus(previous, event);
     const last = this.#status;
     this.#status = status;
     if (visible.some((name) => status[name] !== last[name])) this.#onStatus(status);
@@ -119,30 +123,22 @@ export class Connection {
     }
   }
 
-  /**
-   * @param {Effect} effect
-   * @returns {number | null} The time of the next attempt, if the effect decides it.
-   */
+  /** @param {Effect} effect */
   #run(effect) {
     const { requestTimeout, wait, waitGrace, pollInterval, probeInterval } = this.#timing;
     switch (effect.do) {
       case "abort":
-        this.#stop();
-        return null;
+        return this.#stop();
       case "fetchSnapshot":
-        this.#start("snapshot", requestTimeout);
-        return null;
+        return this.#start("snapshot", requestTimeout);
       case "startStream":
-        this.#start("events", requestTimeout);
-        return null;
+        return this.#start("events", requestTimeout);
       case "startLongPoll":
         // The first one is answered at once, which proves that the server is there.
-        if (this.#context.isProven) this.#start("longPoll", wait + waitGrace, wait);
-        else this.#start("longPoll", requestTimeout);
-        return null;
+        if (this.#context.isProven) return this.#start("longPoll", wait + waitGrace, wait);
+        return this.#start("longPoll", requestTimeout);
       case "startPoll":
-        this.#start("poll", requestTimeout);
-        return null;
+        return this.#start("poll", requestTimeout);
       case "scheduleRetry": {
         const bounds = { base: this.#retryBase, cap: this.#timing.retryCap };
         const failure = /** @type {{attempt: number, atLeast: number}} */ (effect);
@@ -153,10 +149,7 @@ export class Connection {
       case "scheduleProbe":
         return this.#schedule(probeInterval);
       case "scheduleUpgrade":
-        this.#scheduleUpgrade(/** @type {{trials: number}} */ (effect).trials);
-        return null;
-      case "report":
-        return null;
+        return this.#scheduleUpgrade(/** @type {{trials: number}} */ (effect).trials);
     }
   }
 
@@ -210,20 +203,15 @@ export class Connection {
 
   #stop() {
     this.#attempt?.end();
-    this.#attempt = null;
     this.#environment.clearTimeout(this.#timer);
-    this.#timer = null;
+    this.#retryAt = null;
     if (this.#context.state === "closed") this.#environment.clearTimeout(this.#upgradeTimer);
   }
 
-  /**
-   * @param {number} delay
-   * @returns {number}
-   */
+  /** @param {number} delay */
   #schedule(delay) {
-    this.#environment.clearTimeout(this.#timer);
     this.#timer = this.#environment.setTimeout(() => this.dispatch("due"), delay);
-    return this.#environment.now() + delay;
+    this.#retryAt = this.#environment.now() + delay;
   }
 
   /** @param {number} trials */
@@ -235,22 +223,13 @@ export class Connection {
   }
 
   /**
-   * Returns the time of a retry that was scheduled before, if the state is the same.
-   *
-   * @param {ConnectionState} previous
-   */
-  #standingRetry(previous) {
-    return this.#context.state === previous && this.#timer !== null ? this.#status.retryAt : null;
-  }
-
-  /**
    * @param {ConnectionState} previous
    * @param {ConnectionEvent | null} event
-   * @param {number | null} retryAt
    * @returns {Status}
    */
-  #newStatus(previous, event, retryAt) {
+  #newStatus(previous, event) {
     const { state, isProven, attempt } = this.#context;
+    const retryAt = this.#retryAt;
     return { state, previous, event, transport: transportOf(this.#context), isProven, attempt, retryAt };
   }
 }

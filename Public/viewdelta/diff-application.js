@@ -71,7 +71,6 @@ export class DiffApplication {
 
   /** @returns {readonly Section[]} */
   #newSections() {
-    if (this.#diff.sections === undefined && this.#diff.rows === undefined) return this.#sections;
     const arranged = this.#arrangedSections();
     this.#updateSections(arranged);
     for (const [index, rows] of this.#newRows(arranged)) {
@@ -128,23 +127,17 @@ export class DiffApplication {
     /** @type {Map<number, SequencePlan<Row>>} */
     const plans = new Map();
 
-    /** @param {number} section */
-    const planOfNew = (section) => {
+    /** @param {number | undefined} section */
+    const planOfNew = (section = -1) => {
       if (typeof arranged[section]?.old !== "number") {
-        throw inapplicable(`section ${section} of the result does not exist or is inserted as a whole`);
+        throw inapplicable("rows change in a section that does not exist, or is inserted or deleted as a whole");
       }
       let plan = plans.get(section);
       if (plan === undefined) plans.set(section, (plan = new SequencePlan()));
       return plan;
     };
     /** @param {number} section */
-    const planOfOld = (section) => {
-      const index = newIndexes.get(section);
-      if (index === undefined) {
-        throw inapplicable(`section ${section} is deleted as a whole, with its rows`);
-      }
-      return planOfNew(index);
-    };
+    const planOfOld = (section) => planOfNew(newIndexes.get(section));
 
     for (const { id, at } of deletes) {
       this.#row(id, at);
@@ -187,11 +180,10 @@ export class DiffApplication {
     /** @type {Map<Arranged, Row[]>} */
     const copies = new Map();
     for (const { id, from, to } of rows?.reloads ?? []) {
-      const { type } = this.#row(id, from);
+      this.#row(id, from);
       const target = arranged[to[0]];
       const row = target?.section.rows[to[1]];
-      const isKept = row?.id === id && row.type === type && target.old !== null
-        && kept.has(from[0]) && !deleted.has(String(from));
+      const isKept = row?.id === id && kept.has(from[0]) && !deleted.has(String(from));
       if (!isKept) throw inapplicable(`row "${id}" does not stay from ${from} to ${to}`);
       const copy = copies.get(target) ?? [...target.section.rows];
       copy[to[1]] = { ...row };

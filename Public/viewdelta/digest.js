@@ -69,13 +69,10 @@ function remembered(key, compute) {
   return hash;
 }
 
-/**
- * @template {any} Value
- * @param {Value} value
- * @returns {Value}
- */
+/** @param {any} value */
 function freeze(value) {
-  if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
+  // A value that is no object counts as frozen.
+  if (!Object.isFrozen(value)) {
     Object.freeze(value);
     Object.values(value).forEach(freeze);
   }

@@ -30,7 +30,6 @@ export class EventStreamParser {
   #restLength = 0;
   /** Whether the text so far ends with a CR, after which a LF belongs to the same line break. */
   #endsWithCR = false;
-  #isFirst = true;
   #id = "";
   /** Whether the current block has an id. */
   #hasID = false;
@@ -43,14 +42,12 @@ export class EventStreamParser {
    *
    * Takes O(*n*), where *n* is the length of the text and of the lines that it ends.
    *
-   * @param {string} text
+   * @param {string} text Without a byte order mark, which `TextDecoder` removes.
    * @returns {StreamItem[]}
    * @throws {RangeError} If an event does not end within 64 Mi characters.
    */
   push(text) {
     if (text === "") return [];
-    if (this.#isFirst) text = text.replace(/^\uFEFF/, "");
-    this.#isFirst = false;
     if (this.#endsWithCR) text = text.replace(/^\n/, "");
     this.#endsWithCR = text.endsWith("\r");
     const [first, ...others] = text.split(/\r\n|\n|\r/);

@@ -23,7 +23,7 @@ const greatestCount = 1000;
  * @returns {Held}
  */
 export function moved({ window, next = window }, since) {
-  return { ...(since && { since }), ...(next && { window: next }) };
+  return { since, window: next };
 }
 
 /**
@@ -36,7 +36,7 @@ export function isSame(left, right) {
 
 /**
  * @param {RowWindow} [left]
- * @param {RowWindow} [right]
+ * @param {RowWindow | null} [right]
  */
 export function isSameWindow(left, right) {
   return left?.start === right?.start && left?.count === right?.count;

@@ -15,7 +15,7 @@ import { ProblemError } from "./problem-error.js";
 
 /** @typedef {Omit<RequestOptions, "signal"> & {attempt: Attempt}} SupervisedOptions */
 
-/** @typedef {{status: number, headers: Headers, body: any, bytes: number}} Answer */
+/** @typedef {{headers: Headers, body: any, bytes: number}} Answer */
 
 /**
  * Header fields that rule out a snapshot in place of a larger diff: renderers get exact operations for
@@ -94,13 +94,7 @@ export class Http {
       bytes += chunk.value.length;
       text += decoder.decode(chunk.value, { stream: true });
     }
-    text += decoder.decode();
-    return {
-      status: response.status,
-      headers: response.headers,
-      body: bytes === 0 ? null : parsed(text),
-      bytes,
-    };
+    return { headers: response.headers, body: bytes === 0 ? null : parsed(text), bytes };
   }
 
   /**
@@ -112,7 +106,7 @@ export class Http {
    * @throws {ProblemError}
    * @throws {TypeError}
    */
-  async response(path, { attempt, method = "GET", body, headers = {}, cache, accept }) {
+  async response(path, { attempt, method, body, headers, cache, accept }) {
     const response = await this.#environment.fetch(this.#base + path, {
       method,
       headers: {

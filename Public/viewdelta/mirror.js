@@ -1,10 +1,10 @@
 import { contentHash } from "./content-hash.js";
-import { DivergenceError } from "./divergence-error.js";
 import { isSame, isSameWindow, moved } from "./held.js";
 import { Replica } from "./replica.js";
 
 /** @typedef {import("./types.js").Change} Change */
 /** @typedef {import("./types.js").ChangeDocument} ChangeDocument */
+/** @typedef {import("./divergence-error.js").DivergenceError} DivergenceError */
 /** @typedef {import("./held.js").Held} Held */
 /** @typedef {import("./types.js").RowWindow} RowWindow */
 /** @typedef {import("./types.js").Via} Via */
@@ -60,7 +60,6 @@ export class Mirror {
    * @param {(names: {from: string, to: string}) => void} listeners.onRename
    */
   constructor(name, window, { onChange, onDivergence, onRename }) {
-    this.name = name;
     this.window = window;
     this.#replica = new Replica(name);
     this.#onChange = onChange;
@@ -119,8 +118,7 @@ export class Mirror {
     try {
       changes = this.#replica.apply(document, this.window ?? null);
     } catch (error) {
-      if (!(error instanceof DivergenceError)) throw error;
-      this.#onDivergence(error);
+      this.#onDivergence(/** @type {DivergenceError} */ (error));
       return "diverged";
     }
     this.#remember(document.revision);

@@ -44,7 +44,7 @@ export class Place {
   /** @param {AbortController} claim */
   async #seek({ signal }) {
     for (const name of this.#names) {
-      if (signal.aborted || (await this.#hold(name, { ifAvailable: true }, signal))) return;
+      if (await this.#hold(name, { ifAvailable: true }, signal)) return;
     }
     if (signal.aborted) return;
     this.#tell("crowded");

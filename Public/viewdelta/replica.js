@@ -110,7 +110,7 @@ export class Replica {
    */
   #checked(result, { screen, revision, rowCount, digest: promised, window }, asked) {
     try {
-      if (asked !== undefined && !isSameWindow(window, asked ?? undefined)) {
+      if (asked !== undefined && !isSameWindow(window, asked)) {
         throw new DivergenceError("other-window", `the document shows ${rowsOf(window)} instead of ${rowsOf(asked)}`);
       }
       const content = result();
@@ -156,7 +156,7 @@ export class Replica {
       const twin = heldSections.get(section.id);
       const isSame = twin?.rows.length === rows.length && rows.every((row, at) => row === twin.rows[at])
         && canonical({ ...twin, rows: [] }) === canonical({ ...section, rows: [] });
-      return twin !== undefined && isSame ? twin : { ...section, rows };
+      return isSame ? twin : { ...section, rows };
     });
   }
 }

@@ -48,7 +48,6 @@ export class ScreenFeed {
       // A copy in the browser's cache is revalidated before it is used.
       cache: "no-cache",
     });
-    if (attempt.isOver) return { event: "stale" };
     attempt.isAnswered = true;
     return { event: this.#mirror.receive(body, { basis, bytes, via: "snapshot" }) };
   }
@@ -79,7 +78,6 @@ export class ScreenFeed {
       // The browser's cache would serialise equal requests.
       cache: "no-store",
     });
-    if (attempt.isOver) return { event: "stale" };
     if (answer.body !== null) {
       return { event: this.#mirror.receive(answer.body, { basis, bytes: answer.bytes, via }) };
     }

@@ -94,8 +94,8 @@ export class SyncFeed {
         const documents = data === null ? {} : JSON.parse(data).screens;
         const event = data === null ? "unchanged" : this.#takeAll(documents, bases, "events");
         const revisions = id.split(",");
-        for (const [index, [name, { mirror, isGone, problem }]] of asked.entries()) {
-          if (isGone || problem !== null) continue;
+        for (const [index, [name, { mirror, problem }]] of asked.entries()) {
+          if (problem !== null) continue;
           const basis = bases.get(name) ?? {};
           if (!Object.hasOwn(documents, name)) mirror.confirm(revisions[index], basis);
           bases.set(name, moved(basis, revisions[index]));
@@ -130,7 +130,6 @@ export class SyncFeed {
       body,
       headers: diffPreferred,
     });
-    if (attempt.isOver) return { event: "stale" };
     attempt.isAnswered = true;
     const documents = answer.body?.screens ?? {};
     const revisions = answer.headers.get("View-Revision")?.split(",") ?? [];

@@ -51,7 +51,7 @@ import { canonical } from "./canonical.js";
  */
 export function transform(list, next, isEqual = isEqualJSON, isReloaded = () => false) {
   const old = [...list.elements];
-  const { deletes, inserts, moves, stays, updates } = difference(old, next, isEqual);
+  const { start, deletes, inserts, moves, stays, updates } = difference(old, next, isEqual);
   const move = (/** @type {Element} */ element, /** @type {number} */ from, /** @type {number} */ to) => {
     if (list.move) return list.move(element, from, to);
     list.delete(element, from);
@@ -71,12 +71,12 @@ export function transform(list, next, isEqual = isEqualJSON, isReloaded = () => 
     let departure = -1;
     if (from >= 0) {
       const rank = firstIndex(stays, (stay) => stay.from > from);
-      const arrivedBefore = rank < stays.length ? stays[rank].to - rank : Infinity;
+      const staysBefore = start + rank;
+      const arrivedBefore = Math.min(arrivedCount, (stays[rank]?.to ?? Infinity) - staysBefore);
       movers.depart(from);
-      departure = rank + Math.min(arrivedCount, arrivedBefore) + movers.countBefore(from);
+      departure = staysBefore + arrivedBefore + movers.countBefore(from);
     }
-    const last = precedingStays > 0 ? stays[precedingStays - 1].from : -1;
-    const at = to + movers.countBefore(last);
+    const at = to + movers.countBefore(stays[precedingStays - 1]?.from ?? 0);
     if (departure < 0) list.insert(next[to], at);
     else move(old[from], departure, at);
     arrivedCount += 1;
@@ -89,7 +89,8 @@ export function transform(list, next, isEqual = isEqualJSON, isReloaded = () => 
 
 /**
  * Finds the fewest operations between two lists, all ascending by their index; those of `moves`,
- * `stays` and `updates` by `to`.
+ * `stays` and `updates` by `to`. `start` is the length of their common start; `stays` has what stays between it
+ * and the common end.
  *
  * @template {{id: any, type?: any}} Element
  * @param {readonly Element[]} old
@@ -127,19 +128,13 @@ function difference(old, next, isEqual) {
   const updates = kept.filter(({ from, to }) =>
     old[from] !== next[to] && !isEqual(old[from], next[to]));
   const staying = longestIncreasingSubsequence(kept.map(({ from }) => from));
-  const shift = next.length - old.length;
-  const common = (/** @type {number} */ count, /** @type {number} */ from, /** @type {number} */ by) =>
-    Array.from({ length: count }, (_, index) => ({ from: from + index, to: from + index + by }));
   return {
+    start,
     // A set keeps the order in which its members were added.
     deletes: [...deleted],
     inserts,
     moves: kept.filter((_, index) => !staying.has(index)),
-    stays: [
-      ...common(start, 0, 0),
-      ...kept.filter((_, index) => staying.has(index)),
-      ...common(end, old.length - end, shift),
-    ],
+    stays: kept.filter((_, index) => staying.has(index)),
     updates,
   };
 }
@@ -155,14 +150,15 @@ function longestIncreasingSubsequence(values) {
   // The index of the smallest value that ends an increasing subsequence of each length.
   /** @type {number[]} */
   const ends = [];
+  // The first of each subsequence has none.
   const predecessors = values.map((value, index) => {
     const pile = firstIndex(ends, (end) => values[end] >= value);
     ends[pile] = index;
-    return pile > 0 ? ends[pile - 1] : -1;
+    return ends[pile - 1];
   });
   /** @type {Set<number>} */
   const members = new Set();
-  for (let index = ends.at(-1) ?? -1; index >= 0; index = predecessors[index]) members.add(index);
+  for (let index = ends.at(-1); index !== undefined; index = predecessors[index]) members.add(index);
   return members;
 }
 

@@ -34,7 +34,7 @@ describe("An answer for another revision than the held one", () => {
   });
 
   test("is dropped: the diff of a reply if another change came in between, and asked for before it is given", async () => {
-    const { fixture, model, stream } = await listening();
+    const { fixture, model, told, stream } = await listening();
     const r4 = snapshot("r4", ["a", "b", "mine"]);
     let held = null;
     const sent = model.send({ type: "add" }).then(() => (held = model.snapshot.revision));
@@ -43,13 +43,28 @@ describe("An answer for another revision than the held one", () => {
     await request.answer(200, { accepted: true, revision: "r4", diff: diff(r1, r4) });
     assert.equal(held, null);
     const question = await fixture.server.next("/diff");
-    assert.deepEqual(question.query, { since: "r2" });
+    assert.deepEqual([question.query, question.headers.get("Prefer")], [{ since: "r2" }, "return=diff"]);
     await question.answer(200, diff(r2, r4));
     await sent;
-    assert.equal(held, "r4");
+    assert.deepEqual([held, told.change.at(-1).via], ["r4", "poll"]);
     await stream.event(diff(r2, r4));
     assert.equal(model.status.state, "listening");
     assert.ok(await fixture.server.isIdle());
+  });
+
+  test("is dropped, and neither a poll that waits nor the question what came in between outlives it", async () => {
+    const fixture = new Fixture({ transports: ["longPoll"] });
+    const { model } = await fixture.opened(r1);
+    const sent = model.send({ type: "add" });
+    const [poll, command] = [await fixture.server.next("/diff"), await fixture.server.next("/commands")];
+    await poll.answer(200, diff(r1, r2));
+    const waits = await fixture.server.next("/diff");
+    await command.answer(200, { accepted: true, revision: "r4", diff: diff(r1, snapshot("r4", ["c"])) });
+    const question = await fixture.server.next("/diff");
+    assert.deepEqual([waits.isAborted, question.isAborted], [false, false]);
+    model.close();
+    assert.deepEqual([waits.isAborted, question.isAborted], [true, true]);
+    assert.equal((await sent).revision, "r4");
   });
 
   test("is dropped, and the reply is given all the same if nobody says what came in between", async () => {
@@ -116,6 +131,29 @@ describe("An answer for another revision than the held one", () => {
       held = renamed;
     }
     assert.deepEqual(told.problem, []);
+  });
+
+  test("is no gap if the stream has brought its name before, for the same content", async () => {
+    const { fixture, model, told, stream } = await listening();
+    const sent = model.send({ type: "nothing" });
+    const request = await fixture.server.next("/commands");
+    await stream.send("id: n1\n\n");
+    const reply = { accepted: false, revision: "n1", diff: diff(r1, { ...r1, revision: "n1" }) };
+    await request.answer(200, reply);
+    await sent;
+    assert.deepEqual(told.advanced.map(({ to }) => to), ["r1", "n1"]);
+    assert.ok(await fixture.server.isIdle());
+  });
+
+  test("is no news if it names the held revision", async () => {
+    const fixture = new Fixture({ transports: ["longPoll"] });
+    const { model, told } = await fixture.opened(r1);
+    for (const state of ["waiting", "resting"]) {
+      await (await fixture.server.next("/diff")).answer(204, undefined, { "View-Revision": "r1" });
+      assert.equal(model.status.state, state);
+    }
+    assert.equal(told.advanced.length, 1);
+    assert.ok(await fixture.server.isIdle());
   });
 
   test("is dropped: a reply that comes after a newer revision of the stream", async () => {
@@ -240,6 +278,18 @@ describe("A divergence", () => {
     assert.ok(await fixture.server.isIdle());
   });
 
+  test("in the reply to a command between two polls is repaired at once", async () => {
+    const fixture = new Fixture({ transports: ["poll"] });
+    const { model } = await fixture.opened(r1);
+    await (await fixture.server.next("/diff")).answer(204);
+    assert.equal(model.status.state, "resting");
+    const sent = model.send({ type: "add" });
+    await (await fixture.server.next("/commands")).answer(202, { accepted: true, revision: "r2", diff: wrong });
+    await sent;
+    await (await fixture.server.next("/profile/1")).answer(200, r2);
+    assert.deepEqual(rowIds(model), ["a", "b"]);
+  });
+
   test("in the reply to a command is reported and repaired", async () => {
     const { fixture, model, told } = await listening();
     const sent = model.send({ type: "add" });
@@ -256,6 +306,7 @@ describe("A divergence", () => {
 describe("A server that was restarted", () => {
   test("causes no reset if its content is the same", async () => {
     const { fixture, model, told, stream } = await listening();
+    await stream.send("id: r1\n\n");
     await stream.cut();
     await fixture.clock.advance(1000);
     const request = await fixture.server.next("/events");
@@ -309,7 +360,10 @@ describe("A server that was restarted", () => {
     await (await fixture.server.next("/diff")).answer(204, undefined, { "View-Revision": "n0" });
     assert.deepEqual(told.advanced.at(-1), { from: "r1", to: "n0", change: null });
     assert.equal(model.snapshot.revision, "n0");
-    assert.equal((await fixture.server.next("/diff")).query.since, "n0");
+    const poll = await fixture.server.next("/diff");
+    assert.deepEqual([poll.query.since, poll.query.wait], ["n0", "20"]);
+    await poll.answer(204, undefined, { "View-Revision": "n1" });
+    assert.equal((await fixture.server.next("/diff")).query.since, "n1");
   });
 
   test("sends a reset if its content has changed", async () => {

@@ -26,6 +26,6 @@ describe("A path of the server", () => {
       assert.throws(() => fixture.client.sync([name]), TypeError, name);
     }
     assert.ok(await fixture.server.isIdle());
-    assert.equal(fixture.server.count, 0);
+    assert.deepEqual(fixture.server.paths, []);
   });
 });

@@ -21,9 +21,10 @@ describe("A command", () => {
     const { fixture, model } = await opened();
     const sent = model.send({ type: "any", deep: [{ x: null }] });
     const request = await fixture.server.next("/v1/view-models/profile/1/commands");
-    assert.equal(request.method, "POST");
+    assert.deepEqual([request.method, request.headers.get("Content-Type")], ["POST", "application/json"]);
     assert.deepEqual(request.body, { type: "any", deep: [{ x: null }] });
     assert.deepEqual(request.query, { since: "r1" });
+    assert.equal(request.headers.get("If-Match"), null);
     await request.answer(200, { ...accepted, details: { ignored: 2 } });
     assert.deepEqual((await sent).details, { ignored: 2 });
   });
@@ -69,6 +70,47 @@ describe("A command", () => {
     assert.notEqual(third.headers.get("Idempotency-Key"), first.headers.get("Idempotency-Key"));
     await third.answer(202, accepted);
     await other;
+  });
+
+  test("is sent again if the server is busy, or a proxy does not reach it", async () => {
+    for (const status of [429, 502, 503, 504]) {
+      const { fixture, model } = await opened();
+      const sent = model.send(command);
+      await (await fixture.server.next("/commands")).answer(status);
+      await fixture.clock.advance(250);
+      await (await fixture.server.next("/commands")).answer(202, accepted);
+      await sent;
+    }
+  });
+
+  test("without a reply is sent again after longer and longer pauses", async () => {
+    const { fixture, model } = await opened();
+    const sent = model.send(command);
+    for (const pause of [250, 500, 1000]) {
+      await (await nextCommand(fixture)).fail();
+      await fixture.clock.advance(pause - 1);
+      assert.ok(await fixture.server.isIdle());
+      await fixture.clock.advance(1);
+    }
+    await (await nextCommand(fixture)).answer(202, accepted);
+    await sent;
+  });
+
+  test("is not sent again earlier because a poll is answered meanwhile", async () => {
+    const { fixture, model } = await opened();
+    const sent = model.send(command);
+    for (const pause of [250, 500, 1000, 2000]) {
+      await (await nextCommand(fixture)).fail();
+      await fixture.clock.advance(pause);
+    }
+    await (await nextCommand(fixture)).fail();
+    for (let elapsed = 0; elapsed < 3_500; elapsed += 500) {
+      await fixture.clock.advance(500);
+      if (!(await fixture.server.isIdle())) await (await fixture.server.next("/diff")).answer(204);
+    }
+    await fixture.clock.advance(500);
+    await (await nextCommand(fixture)).answer(202, accepted);
+    await sent;
   });
 
   test("is sent again if something else than the server answers", async () => {
@@ -189,14 +231,19 @@ describe("A command", () => {
     });
   }
 
-  for (const status of [403, 502]) {
-    test(`that a proxy answers with ${status} does not bring the connection back`, async () => {
+  for (const [status, code, who] of [
+    [403, "http-403", "a proxy"],
+    [502, "http-502", "a proxy"],
+    [500, "internal", "a server that fails"],
+    [429, "too-many-commands", "a busy server"],
+  ]) {
+    test(`that ${who} answers with ${status} does not bring the connection back`, async () => {
       const { fixture, model } = await opened();
       fixture.server.isAway = true;
       await fixture.clock.advance(100_000);
       fixture.server.isAway = false;
       model.send(command).catch(() => {});
-      await (await fixture.server.next("/commands")).refuse(status, `http-${status}`);
+      await (await fixture.server.next("/commands")).refuse(status, code, { "Retry-After": "600" });
       assert.ok(await fixture.server.isIdle());
     });
   }

@@ -167,6 +167,13 @@ describe("For all events of a connection", () => {
     }
   });
 
+  test("a sign that an attempt may succeed now ends the counts of failures", () => {
+    for (const { from, event, context } of steps) {
+      if (context === from || !["shown", "woke", "online", "joined", "retry"].includes(event)) continue;
+      assert.deepEqual([context.attempt, context.refusals], [0, 0], `${from.state} ${event}`);
+    }
+  });
+
   test("only an answer of the best transport ends the count of its failed trials", () => {
     for (const { from, event, context } of steps) {
       const isAnswer = ["received", "unchanged", "streamEnded"].includes(event) && from.state !== "loading";

@@ -37,12 +37,60 @@ describe("A connection", () => {
     assert.deepEqual(told.problem, []);
   });
 
+  test("is idle until the end of the task that opens it", async () => {
+    const { model, told } = new Fixture().open();
+    assert.deepEqual(model.status, {
+      state: "idle", previous: "idle", event: null, transport: "events", isProven: false, attempt: 0, retryAt: null,
+    });
+    await settle();
+    assert.deepEqual([told.status[0].state, told.status[0].previous], ["loading", "idle"]);
+  });
+
+  test("keeps its status if an event has no effect", async () => {
+    const { fixture, model } = await listening();
+    const { status } = model;
+    await fixture.windowEvent("online");
+    assert.equal(model.status, status);
+  });
+
+  test("gets no stale answer from the browser's cache, and no snapshot in place of a diff", async () => {
+    const fixture = new Fixture();
+    fixture.open();
+    const loading = await fixture.server.next("/profile/1");
+    assert.equal(loading.cache, "no-cache");
+    await loading.answer(200, r1);
+    for (const path of ["/events", "/diff", "/diff"]) {
+      const request = await fixture.server.next(path);
+      assert.deepEqual([request.cache, request.headers.get("Prefer")], ["no-store", "return=diff"]);
+      await request.answer(501);
+    }
+  });
+
+  test("tells by which transport a change came, and its size", async () => {
+    const document = diff(r1, snapshot("r2", ["🦊"]));
+    for (const via of ["longPoll", "poll"]) {
+      const fixture = new Fixture({ transports: [via] });
+      const { told } = await fixture.opened(r1);
+      await (await fixture.server.next("/diff")).answer(200, document);
+      const { via: last, bytes } = told.change.at(-1);
+      assert.deepEqual([last, bytes], [via, Buffer.byteLength(JSON.stringify(document))]);
+    }
+  });
+
   test("reads documents in pieces that are cut within a character", async () => {
     const { model, stream } = await listening();
     const fox = snapshot("r2", ["a", "🦊"]);
     const text = `data: ${JSON.stringify(diff(r1, fox))}\n\n`;
     for (const piece of text.match(/.{1,9}/gsu) ?? []) await stream.send(piece);
     assert.deepEqual(rowIds(model), ["a", "🦊"]);
+  });
+
+  test("reads a stream that begins with a byte order mark", async () => {
+    const fixture = new Fixture();
+    const { model } = await fixture.opened(r1);
+    const stream = await (await fixture.server.next("/events")).stream();
+    await stream.send(`\uFEFFdata: ${JSON.stringify(diff(r1, r2))}\n\n`);
+    assert.deepEqual(rowIds(model), ["a", "b"]);
   });
 
   test("lets the page react while changes come faster than they are shown", async () => {
@@ -82,6 +130,20 @@ describe("A connection", () => {
     assert.equal(model.status.attempt, 0);
   });
 
+  test("begins with a short back-off again after an answer, and tells that it has no failure", async () => {
+    const { fixture, model, told, stream } = await listening();
+    await stream.cut();
+    await fixture.clock.advance(500);
+    await (await fixture.server.next("/events")).fail();
+    assert.equal(model.status.retryAt, fixture.clock.now() + 1000);
+    await fixture.clock.advance(1000);
+    const next = await (await fixture.server.next("/events")).stream();
+    await next.event(diff(r1, r2));
+    assert.equal(told.status.at(-1).attempt, 0);
+    await next.cut();
+    assert.equal(model.status.retryAt, fixture.clock.now() + 500);
+  });
+
   test("waits as long as a busy server asks for", async () => {
     for (const status of [429, 503]) {
       const fixture = new Fixture();
@@ -94,6 +156,16 @@ describe("A connection", () => {
       await fixture.clock.advance(251);
       await fixture.server.next("/events");
     }
+  });
+
+  test("waits as long as a busy server asks for, even if the clock is set back meanwhile", async () => {
+    const fixture = new Fixture();
+    const { model } = await fixture.opened(r1);
+    await (await fixture.server.next("/events")).refuse(503, "away", { "Retry-After": "7" });
+    fixture.clock.setBack(3_600_000);
+    await fixture.clock.advance(7_250);
+    await fixture.server.next("/events");
+    assert.equal(model.status.state, "connecting");
   });
 
   test("waits as long as a busy server asks for, whatever the page and its machine do", async () => {
@@ -202,6 +274,21 @@ describe("A connection", () => {
     assert.equal(fixture.clock.pending, 0);
   });
 
+  test("tells from which state it was closed, and no next attempt", async () => {
+    for (const [previous, act] of Object.entries({ listening() {}, backingOff: (stream) => stream.cut() })) {
+      const { fixture, model, told, stream } = await listening();
+      await stream.event(diff(r1, r2));
+      await act(stream);
+      const { attempt } = model.status;
+      model.close();
+      const closed = {
+        state: "closed", previous, event: "close", transport: "events", isProven: false, attempt, retryAt: null,
+      };
+      assert.deepEqual([told.status.at(-1), model.status], [closed, closed]);
+      fixture.client.close();
+    }
+  });
+
   test("that is closed does not try a better transport again", async () => {
     const fixture = new Fixture();
     const { model } = await fixture.opened(r1);
@@ -212,10 +299,19 @@ describe("A connection", () => {
     assert.equal(fixture.clock.pending, 0);
   });
 
+  test("begins again in a listener that asks for it, and takes no more from the former stream", async () => {
+    const { fixture, model, stream } = await listening();
+    model.addEventListener("change", () => model.retry(), { once: true });
+    await stream.event(diff(r1, r2));
+    assert.deepEqual([model.status.state, model.status.isProven], ["connecting", false]);
+    assert.equal((await fixture.server.next("/events")).query.since, "r2");
+  });
+
   test("can be cut by its owner, and is restored", async () => {
-    const { fixture, model } = await listening();
+    const { fixture, model, told } = await listening();
     model.drop();
     assert.equal(model.status.state, "backingOff");
+    assert.match(String(told.problem.at(-1).error), /was cut/);
     await fixture.clock.advance(1000);
     await fixture.server.next("/events");
   });
@@ -253,6 +349,17 @@ describe("The watchdog", () => {
     await finish(fox, () => fixture.clock.advance(14_000));
     assert.deepEqual(rowIds(model), ["a", "🦊".repeat(50)]);
     assert.equal(told.change[0].bytes, Buffer.byteLength(JSON.stringify(fox)));
+  });
+
+  test("reads a body in pieces that are cut within a character", async () => {
+    for (const shift of ["", "x", "xx", "xxx"]) {
+      const fixture = new Fixture();
+      const { model } = fixture.open();
+      const finish = await (await fixture.server.next()).begin();
+      const fox = snapshot("r1", [shift + "🦊".repeat(50)]);
+      await finish(fox);
+      assert.deepEqual(rowIds(model), [shift + "🦊".repeat(50)]);
+    }
   });
 
   test("abandons a body whose pieces end", async () => {
@@ -302,6 +409,14 @@ describe("What is shown is known to be current", () => {
     await stream.cut();
     assert.equal(model.status.isProven, false);
     assert.deepEqual(told.status.map(({ isProven }) => isProven), [false, false, true, false]);
+  });
+
+  test("as soon as the server has answered a long poll, which is told", async () => {
+    const fixture = new Fixture();
+    const { told } = await fixture.opened(r1, { transports: ["longPoll"] });
+    await (await fixture.server.next("/diff")).answer(204);
+    assert.deepEqual(told.status.map(({ state, isProven }) => [state, isProven]),
+      [["loading", false], ["waiting", false], ["waiting", true]]);
   });
 
   test("only after the server has answered a long poll, which it does at once", async () => {

@@ -41,6 +41,16 @@ describe("The digest", () => {
     assert.throws(() => sections[0].rows.push(row), TypeError);
   });
 
+  test("reads a row once, however many digests it is part of", () => {
+    let reads = 0;
+    const row = { id: "a", type: "post", get title() { return (reads += 1, "A"); } };
+    const contentOf = (title) => ({ sections: [{ id: "posts", title, rows: [row] }], states: {} });
+    const once = digest(contentOf("x"));
+    reads = 0;
+    assert.notEqual(digest(contentOf("y")), once);
+    assert.equal(reads, 0);
+  });
+
   test("uses FNV-1a with its published results", () => {
     assert.equal(fnv1a(""), 0xcbf29ce484222325n);
     assert.equal(fnv1a("a"), 0xaf63dc4c8601ec8cn);

@@ -57,9 +57,28 @@ describe("A screen that was never loaded", () => {
     await fixture.opened(blank, { opening: false });
     await fixture.server.next("/events");
     assert.ok(await fixture.server.isIdle());
-    const { fixture: other, of } = await opened();
+    const { fixture: other, told, of } = await opened();
     await of("/profile").answer(200, { name: "profile" });
     await assert.rejects(other.server.next("/commands"));
+    assert.deepEqual(told.problem, []);
+  });
+
+  test("is opened also among others on one connection, unless its owner wants it to be left alone", async () => {
+    for (const options of [undefined, { opening: false }]) {
+      const fixture = new Fixture();
+      fixture.client.sync(["profile/1"], options);
+      await (await fixture.server.next("/v1/sync")).answer(200, { screens: { "profile/1": blank } });
+      if (options === undefined) {
+        const description = await fixture.server.next("/v1/view-models/profile");
+        await fixture.server.next("/v1/events");
+        await description.answer(200, { name: "profile", opening: "appear" });
+        const command = await fixture.server.next("/profile/1/commands");
+        assert.deepEqual(command.body, { type: "appear" });
+      } else {
+        await fixture.server.next("/v1/events");
+        assert.ok(await fixture.server.isIdle());
+      }
+    }
   });
 
   test("is opened by one of many clients, and the refusal of the others is no problem", async () => {
@@ -161,26 +180,99 @@ describe("A screen that was never loaded", () => {
       await request.answer(202, accepted);
       await fixture.clock.advance(0);
       assert.deepEqual(told.problem.map(({ error }) => error.status), Array(8).fill(status));
+      // After a success the pauses begin again.
+      await stream.event(diff(blank, loading));
+      await stream.event({ ...blank, kind: "reset", reason: "epoch-changed", revision: "n0" });
+      await (await fixture.server.next("/commands")).refuse(status, "x");
+      await stream.comment();
+      await fixture.clock.advance(15_000);
+      await fixture.server.next("/commands");
     }
   });
 
-  test("is opened again at the time that a busy server asks for, however late", async () => {
-    const { fixture, model, of } = await opened({ opening: "appear" });
+  test("is not opened again by a command that leaves it blank after an attempt that has failed", async () => {
+    const { fixture, of } = await opened({ opening: "appear" });
     const stream = await of("/events").stream();
     await stream.open();
-    await of("/commands").refuse(503, "away", { "Retry-After": "600" });
-    for (let second = 0; second < 600; second += 10) {
-      assert.ok(await fixture.server.isIdle());
-      await stream.comment();
-      await fixture.clock.advance(10_000);
-    }
+    await of("/commands").refuse(500, "x");
     await stream.comment();
     await fixture.clock.advance(15_000);
-    await (await fixture.server.next("/commands")).refuse(500, "x");
+    await (await fixture.server.next("/commands")).answer(200, { accepted: true, revision: "r2" });
+    await stream.send("id: r2\n\n");
+    assert.ok(await fixture.server.isIdle());
+  });
+
+  test("is opened after a restart of the server, although the command was refused for good before", async () => {
+    const { fixture, of } = await opened({ opening: "appear" });
+    const stream = await of("/events").stream();
+    await of("/commands").refuse(422, "unknown-command");
+    await stream.event({ ...blank, kind: "reset", reason: "epoch-changed", revision: "n0" });
+    await fixture.server.next("/commands");
+  });
+
+  test("leaves nothing behind if it is closed while it is opened", async () => {
+    const { fixture, model, of } = await opened({ opening: "appear" });
     model.close();
     fixture.client.close();
-    await fixture.clock.advance(0);
+    assert.ok(of("/commands").isAborted);
+    await fixture.server.isIdle();
     assert.equal(fixture.clock.pending, 0);
+  });
+
+  test("leaves nothing behind if it is closed while its description is asked for in vain", async () => {
+    for (const isFirst of [true, false]) {
+      const { fixture, model, of } = await opened();
+      if (!isFirst) await of("/v1/view-models/profile").fail();
+      model.close();
+      fixture.client.close();
+      if (isFirst) await of("/v1/view-models/profile").fail();
+      assert.ok(await fixture.server.isIdle());
+      assert.equal(fixture.clock.pending, 0);
+    }
+  });
+
+  test("is opened again as soon as the connection is back, unless the server asks for more time", async () => {
+    for (const headers of [{}, { "Retry-After": "600" }]) {
+      const { fixture, model, of } = await opened({ opening: "appear" });
+      await of("/commands").refuse(500, "x", headers);
+      model.retry();
+      await (await (await fixture.server.next("/events")).stream()).open();
+      if ("Retry-After" in headers) assert.ok(await fixture.server.isIdle());
+      else await fixture.server.next("/commands");
+    }
+  });
+
+  test("is not opened if it is closed while its first document arrives", async () => {
+    const fixture = new Fixture();
+    const { model, told } = fixture.open({ opening: "appear" });
+    // The body was received but not read yet.
+    const answered = (await fixture.server.next("/profile/1")).answer(200, blank);
+    for (let turn = 0; turn < 3; turn++) await Promise.resolve();
+    model.close();
+    await answered;
+    assert.equal(fixture.server.paths.length, 1);
+    assert.deepEqual([model.snapshot, told.change], [null, []]);
+  });
+
+  test("is opened again at the time that a busy server asks for, however late", async () => {
+    for (const status of [503, 429]) {
+      const { fixture, model, of } = await opened({ opening: "appear" });
+      const stream = await of("/events").stream();
+      await stream.open();
+      await of("/commands").refuse(status, "away", { "Retry-After": "600" });
+      for (let second = 0; second < 600; second += 10) {
+        assert.ok(await fixture.server.isIdle());
+        await stream.comment();
+        await fixture.clock.advance(10_000);
+      }
+      await stream.comment();
+      await fixture.clock.advance(15_000);
+      await (await fixture.server.next("/commands")).refuse(500, "x");
+      model.close();
+      fixture.client.close();
+      await fixture.clock.advance(0);
+      assert.equal(fixture.clock.pending, 0);
+    }
   });
 
   test("is left alone after a refusal for good", async () => {
@@ -202,6 +294,10 @@ describe("A screen that was never loaded", () => {
     // Its command is given up after five minutes.
     fixture.server.isAway = true;
     await fixture.clock.advance(301_000);
+    const commands = () => fixture.server.paths.filter((path) => path.endsWith("/commands")).length;
+    const before = commands();
+    await fixture.clock.advance(600_000);
+    assert.equal(commands(), before);
     fixture.server.isAway = false;
     while (await fixture.server.isIdle()) await fixture.clock.advance(100);
     await (await (await fixture.server.next("/events")).stream()).open();

@@ -31,6 +31,7 @@ describe("The pages of a browser", () => {
 
   for (const [what, leave] of Object.entries({
     "is closed": ({ model }) => model.close(),
+    "is gone": ({ request }) => request.refuse(410, "key-deleted"),
     "is hidden": async ({ fixture }) => {
       await fixture.setVisibility("hidden");
       await fixture.clock.advance(2_000);
@@ -64,6 +65,40 @@ describe("The pages of a browser", () => {
     await first.fixture.server.next("/events");
   });
 
+  test("take a place that has become free while they were hidden", async () => {
+    const [first, , , last] = await pages(4, new Locks());
+    await last.request.answer(204);
+    await last.fixture.windowEvent("pagehide");
+    first.model.close();
+    await settle();
+    await last.fixture.windowEvent("pageshow");
+    await last.fixture.server.next("/events");
+  });
+
+  test("poll on without a place after they were offline", async () => {
+    const [, , , last] = await pages(4, new Locks());
+    await last.request.answer(204);
+    await last.fixture.windowEvent("offline");
+    await last.fixture.windowEvent("online");
+    await last.fixture.server.next("/diff");
+  });
+
+  test("have places of their own for each server", async () => {
+    const locks = new Locks();
+    for (const base of ["http://a", "http://b"]) {
+      assert.deepEqual(ends(await pages(1, locks, { places: 1, base })), ["events"]);
+    }
+    assert.equal(locks.count, 2);
+  });
+
+  test("take no place if they only poll, and one for any other transport", async () => {
+    for (const [transports, end, count] of [[["poll"], "diff", 0], [["poll", "events"], "events", 1]]) {
+      const locks = new Locks();
+      assert.deepEqual(ends(await pages(1, locks, { transports })), [end]);
+      assert.equal(locks.count, count);
+    }
+  });
+
   test("give up a place that they seek before they know that there is none", async () => {
     const locks = new Locks();
     const [first] = await pages(1, locks, { places: 1 });
@@ -87,6 +122,39 @@ describe("The pages of a browser", () => {
     second.model.retry();
     await settle();
     await second.fixture.server.next("/events");
+  });
+
+  test("take no more than one place each, even if two get free at once", async () => {
+    for (const pause of [settle, () => {}]) {
+      const locks = new Locks();
+      const [first, second, ...others] = await pages(4, locks, { places: 2 });
+      for (const { request } of others) await request.answer(204);
+      for (const { model } of [first, second]) {
+        model.close();
+        await pause();
+      }
+      await settle();
+      for (const { fixture } of others) await fixture.server.next("/events");
+      assert.deepEqual([locks.count, locks.waiting], [2, 0]);
+    }
+  });
+
+  test("seek no place for a view model that is opened while its page is hidden", async () => {
+    const locks = new Locks();
+    const fixture = new Fixture({ locks });
+    await fixture.windowEvent("pagehide");
+    const { model } = fixture.open();
+    await settle();
+    assert.deepEqual([model.status.state, locks.count], ["suspended", 0]);
+  });
+
+  test("leave no request for a place behind if they no longer seek one", async () => {
+    const locks = new Locks();
+    const opened = await pages(5, locks);
+    assert.ok(locks.waiting > 0);
+    for (const { model } of opened.slice(3)) model.close();
+    await settle();
+    assert.deepEqual([locks.count, locks.waiting], [3, 0]);
   });
 
   test("give up all places and requests for one when they are closed", async () => {

@@ -53,6 +53,12 @@ describe("A replica", () => {
     });
   }
 
+  test("holds nothing before its first document, and gets no name until then", () => {
+    const replica = new Replica("profile/1");
+    replica.rename("n1");
+    assert.deepEqual([replica.snapshot, replica.revision], [null, null]);
+  });
+
   test("applies a snapshot and a reset, and reports the reason", () => {
     for (const name of ["snapshot.json", "reset.json"]) {
       const replica = new Replica("profile/1");
@@ -167,6 +173,12 @@ describe("A replica refuses", () => {
       inserts: [{ at: [0, 0], row: post("a") }],
       reloads: [{ id: "a", from: [0, 0], to: [0, 0] }],
     },
+    "reloads of one row twice": {
+      reloads: [
+        { id: "a", from: [0, 0], to: [0, 0] },
+        { id: "a", from: [0, 0], to: [0, 0] },
+      ],
+    },
     "a reload in no section": { reloads: [{ id: "a", from: [0, 0], to: [1, 0] }] },
     "reloads that descend": {
       reloads: [
@@ -184,6 +196,9 @@ describe("A replica refuses", () => {
     "an update of nothing": { updates: [{ id: "a", from: [0, 0], to: [0, 0], set: {} }] },
     "an update of the id": {
       updates: [{ id: "a", from: [0, 0], to: [0, 0], set: { id: "x" } }],
+    },
+    "an update of the type": {
+      updates: [{ id: "a", from: [0, 0], to: [0, 0], set: { type: "x" } }],
     },
     "an update that unsets what is not there": {
       updates: [{ id: "a", from: [0, 0], to: [0, 0], unset: ["nothing"] }],
@@ -212,13 +227,33 @@ describe("A replica refuses", () => {
     expectRefusal(replicaOf(before), { ...good, sections, rows: into }, "inapplicable");
   });
 
-  test("an update of a section with a wrong target", () => {
-    const start = { sections: [...before.sections, { id: "b", rows: [] }], states: {} };
-    const two = document("r1", start);
-    const updates = [{ id: "posts", from: 0, to: 1, set: { title: "x" } }];
-    const wrong = { ...two, kind: "diff", from: "r1", revision: "r2", sections: { updates } };
-    delete wrong.states;
-    expectRefusal(replicaOf(two), wrong, "inapplicable");
+  const three = document("r1", { sections: ["a", "b", "c"].map((id) => ({ id, rows: [post(`${id}1`)] })), states: {} });
+  const set = { title: "x" };
+  const sectionCases = {
+    "a delete of another section than is there": { deletes: [{ id: "b", at: 0 }] },
+    "a delete of a section beyond the end": { deletes: [{ id: "a", at: 3 }] },
+    "deletes of sections that ascend": { deletes: [{ id: "a", at: 0 }, { id: "b", at: 1 }] },
+    "a move of another section": { moves: [{ id: "b", from: 0, to: 1 }] },
+    "an update of another section": { updates: [{ id: "b", from: 0, to: 0, set }] },
+    "an update of a section that goes elsewhere": { updates: [{ id: "a", from: 0, to: 1, set }] },
+    "an update of a section that goes beyond the end": { updates: [{ id: "a", from: 0, to: 3, set }] },
+    "an update of the id of a section": { updates: [{ id: "a", from: 0, to: 0, set: { id: "x" } }] },
+    "an update of the rows of a section": { updates: [{ id: "a", from: 0, to: 0, set: { rows: [] } }] },
+    "a reload of another section": { reloads: [{ id: "b", from: 0, to: 0 }] },
+    "a reload of a section that goes elsewhere": { reloads: [{ id: "a", from: 0, to: 1 }] },
+    "a reload of a section that goes beyond the end": { reloads: [{ id: "a", from: 0, to: 3 }] },
+  };
+  for (const [name, sections] of Object.entries(sectionCases)) {
+    test(name, () => expectRefusal(replicaOf(three), { ...diff(three, three), sections }, "inapplicable"));
+  }
+
+  test("a reload of a row of a deleted section that is inserted elsewhere", () => {
+    const sections = { deletes: [{ id: "c", at: 2 }] };
+    const rows = {
+      inserts: [{ at: [0, 0], row: post("c1") }],
+      reloads: [{ id: "c1", from: [2, 0], to: [0, 0] }],
+    };
+    expectRefusal(replicaOf(three), { ...diff(three, three), sections, rows }, "inapplicable");
   });
 
   test("the removal of a missing state", () => {
@@ -228,11 +263,21 @@ describe("A replica refuses", () => {
   test("a value that is not a document", () => {
     const replica = replicaOf(before);
     expectRefusal(replica, { ...good, kind: "other" }, "malformed");
+    expectRefusal(replica, { ...before, kind: "other" }, "malformed");
+    expectRefusal(replica, { ...before, revision: 2 }, "malformed");
     expectRefusal(replica, { ...good, rows: { deletes: [null] } }, "malformed");
     expectRefusal(replica, { ...before, sections: null }, "malformed");
     expectRefusal(replica, { ...before, states: null }, "malformed");
     expectRefusal(new Replica("profile/1"), good, "other-revision");
   });
+});
+
+test("A replica refuses sections and rows without an id", () => {
+  const row = post("a");
+  for (const section of [{ rows: [row] }, { id: "posts", rows: [{ ...row, id: undefined }] }]) {
+    const sections = JSON.parse(JSON.stringify([section]));
+    expectRefusal(new Replica("profile/1"), document("r1", { sections, states: {} }), "malformed");
+  }
 });
 
 describe("For random view models", () => {

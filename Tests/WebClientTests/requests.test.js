@@ -14,6 +14,14 @@ describe("A client", () => {
     assert.equal(client.base, "http://127.0.0.1:8080");
     client.close();
   });
+
+  test("may have slashes at the end of the server's address", async () => {
+    for (const base of ["http://host", "http://host/", "http://host//"]) {
+      const fixture = new Fixture({ base });
+      fixture.open();
+      assert.equal((await fixture.server.next()).target, "http://host/v1/view-models/profile/1");
+    }
+  });
 });
 
 describe("A request of the page", () => {
@@ -36,6 +44,13 @@ describe("A request of the page", () => {
       await failed;
       await stream.comment();
     }
+  });
+
+  test("fails if something else than the server answers", async () => {
+    const fixture = new Fixture();
+    const failed = assert.rejects(fixture.client.request("/v1/users"), TypeError);
+    await (await fixture.server.next()).answerWithPage();
+    await failed;
   });
 
   test("has the same timeout for its body as for its head, and leaves no timer", async () => {
@@ -64,6 +79,7 @@ describe("A request of the page", () => {
     const all = fixture.client.list("/v1/users");
     const first = await fixture.server.next("/v1/users");
     assert.deepEqual(first.query, { limit: "1000" });
+    assert.deepEqual(["Accept", "Content-Type"].map((name) => first.headers.get(name)), ["application/json", null]);
     const next = '</v1/users?limit=2&after=2>; rel="next"';
     await first.answer(200, [{ id: 1 }, { id: 2 }], { Link: next });
     const second = await fixture.server.next("/v1/users");
@@ -75,6 +91,11 @@ describe("A request of the page", () => {
     await (await fixture.server.next("/v1/users")).answer(200, [{ id: 1 }, { id: 2 }], { Link: next });
     assert.deepEqual(await some, [{ id: 1 }, { id: 2 }]);
     assert.ok(await fixture.server.isIdle());
+
+    const three = fixture.client.list("/v1/users", 3);
+    await (await fixture.server.next("/v1/users")).answer(200, [{ id: 1 }, { id: 2 }], { Link: next });
+    await (await fixture.server.next("/v1/users")).answer(200, [{ id: 3 }, { id: 4 }]);
+    assert.deepEqual(await three, [{ id: 1 }, { id: 2 }, { id: 3 }]);
   });
 
   test("for revisions says how many it wants, and before which one", async () => {
@@ -85,6 +106,20 @@ describe("A request of the page", () => {
       assert.deepEqual(request.query, query);
       await request.answer(200, { revisions: [{ revision: "r0" }] });
       assert.deepEqual(await revisions, [{ revision: "r0" }]);
+    }
+  });
+
+  test("for a former revision names it, and for the commands of a view model its screen", async () => {
+    const { fixture, model } = await listening();
+    for (const [ask, path, query] of [
+      [() => model.at("r0"), "/v1/view-models/profile/1", { at: "r0" }],
+      [() => model.describe(), "/v1/view-models/profile", {}],
+    ]) {
+      const asked = ask();
+      const request = await fixture.server.next();
+      assert.deepEqual([request.path, request.query], [path, query]);
+      await request.answer(200, { name: path });
+      assert.deepEqual(await asked, { name: path });
     }
   });
 

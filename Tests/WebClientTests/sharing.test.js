@@ -24,16 +24,43 @@ describe("Two view models of one name", () => {
   });
 
   test("have all events from the start, also the one that joins later", async () => {
-    const { fixture, stream } = await listening();
+    const { fixture, model, stream } = await listening();
     const { told } = fixture.open();
+    const after = model.snapshot;
     await settle();
     assert.deepEqual(told.status.map(({ state }) => state), ["listening"]);
+    assert.deepEqual(told.change, [
+      { kind: "snapshot", before: null, after, diff: null, reason: null, bytes: 0, via: "snapshot" },
+    ]);
     await stream.event(diff(r1, r2));
     assert.deepEqual(
       told.change.map(({ kind, before, after }) => [kind, before?.revision ?? null, after.revision]),
       [["snapshot", null, "r1"], ["diff", "r1", "r2"]],
     );
     assert.deepEqual(told.advanced.map(({ from, to }) => [from, to]), [[null, "r1"], ["r1", "r2"]]);
+    assert.deepEqual(told.advanced.map(({ change }) => change), told.change);
+  });
+
+  test("have the same events if they are opened in one task, or before the first answer", async () => {
+    const fixture = new Fixture();
+    const [first, second] = [fixture.open(), fixture.open()];
+    const request = await fixture.server.next("/profile/1");
+    const third = fixture.open();
+    await settle();
+    await request.answer(200, r1);
+    assert.deepEqual(first.told.status.map(({ state }) => state), ["loading", "connecting"]);
+    for (const { told } of [second, third]) {
+      assert.deepEqual(told.status, first.told.status);
+      assert.deepEqual(told.change.map(({ kind, after }) => [kind, after.revision]), [["snapshot", "r1"]]);
+    }
+  });
+
+  test("have no event after they are closed, even in the task that opens them", async () => {
+    const { fixture } = await listening();
+    const { model, told } = fixture.open();
+    model.close();
+    await settle();
+    assert.deepEqual([told.status.map(({ state }) => state), told.change], [["closed"], []]);
   });
 
   test("are told a change only after the snapshot from which it starts", async () => {

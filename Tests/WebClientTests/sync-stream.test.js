@@ -99,6 +99,7 @@ describe("A stream of many view models", () => {
     const { profile, scoreboard, request, stream } = await listening();
     const problems = [];
     profile.addEventListener("problem", ({ detail }) => problems.push(detail.error.code));
+    profile.addEventListener("status", () => assert.fail("the connection is as it was"));
     const failed = { ...gone, status: 500, code: "screen-failed" };
     await send(stream, "screen-failed,b1", { "profile/1": failed });
     assert.deepEqual([problems, profile.status.state], [["screen-failed"], "listening"]);
@@ -136,6 +137,38 @@ describe("A stream of many view models", () => {
     await send(stream, "r5,b1", { "profile/1": diff({ ...first, revision: "r4" }, fifth) });
     assert.deepEqual(rowIds(profile), ["b"]);
     assert.ok(request.isAborted);
+  });
+
+  test("begins again from the reply to a command if it has sent another revision", async () => {
+    const { fixture, profile, stream, request } = await listening();
+    const sent = profile.send({ type: "add" });
+    const reply = { accepted: true, revision: "r2", diff: diff(first, second) };
+    await (await fixture.server.next("/commands")).answer(202, reply);
+    await sent;
+    await send(stream, "r3,b1", { "profile/1": diff(first, snapshot("r3", ["b"])) });
+    assert.deepEqual(rowIds(profile), ["a", "b"]);
+    assert.ok(request.isAborted);
+    assert.match((await fixture.server.next("/v1/events")).target, /screen=profile%2F1&since=r2&/);
+  });
+
+  test("that sends a wrong document each time loads the view model less and less often", async () => {
+    const { fixture, shared, stream } = await listening();
+    const wrong = { ...diff(first, second), digest: "1" };
+    await send(stream, "r2,b1", { "profile/1": wrong });
+    await (await fixture.server.next("/v1/sync")).answer(200, { screens: { "profile/1": first } });
+    const again = await (await fixture.server.next("/v1/events")).stream();
+    await again.send("retry: 1000\nid: r1,b1\n\n");
+    await send(again, "r2,b1", { "profile/1": wrong });
+    assert.equal(shared.status.state, "backingOff");
+    assert.ok(await fixture.server.isIdle());
+  });
+
+  test("ends with its next event once all view models are closed", async () => {
+    const { shared, profile, scoreboard, request, stream } = await listening();
+    for (const model of [profile, scoreboard]) model.close();
+    await send(stream, "r2,b1", { "profile/1": diff(first, second) });
+    assert.ok(request.isAborted);
+    assert.equal(shared.status.state, "gone");
   });
 
   test("begins again with a view model that is added", async () => {

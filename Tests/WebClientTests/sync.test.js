@@ -35,6 +35,7 @@ describe("A sync poll", () => {
       },
       wait: 20,
     });
+    assert.deepEqual([request.method, request.headers.get("Prefer")], ["POST", "return=diff"]);
     assert.equal(poll.status.state, "waiting");
     assert.equal(profile.status.state, "waiting");
     await request.answer(200, { screens: { "profile/1": diff(first, second) } });
@@ -75,7 +76,7 @@ describe("A sync poll", () => {
     await (await fixture.server.next()).answer(200, { screens: { "profile/1": problem } });
     assert.equal(problems[0].code, "key-deleted");
     assert.deepEqual(told, ["profile/1 gone"]);
-    assert.equal(profile.status.state, "gone");
+    assert.deepEqual(profile.status, { ...scoreboard.status, state: "gone" });
     assert.equal(scoreboard.status.state, "waiting");
     const rest = await fixture.server.next();
     assert.deepEqual(Object.keys(rest.body.screens), ["scoreboard/1"]);
@@ -89,6 +90,25 @@ describe("A sync poll", () => {
       await request.answer(200, { screens: { "profile/1": problem } });
       await fixture.server.next();
     }
+  });
+
+  test("leaves out a view model that is gone until its owner asks for it, even if the connection is cut", async () => {
+    const { fixture, profile } = await waiting();
+    const problem = { kind: "problem", type: "x", title: "Gone", status: 410, code: "key-deleted" };
+    await (await fixture.server.next()).answer(200, { screens: { "profile/1": problem } });
+    await fixture.server.next();
+    profile.drop();
+    await fixture.clock.advance(1000);
+    assert.deepEqual(Object.keys((await fixture.server.next()).body.screens), ["scoreboard/1"]);
+  });
+
+  test("reads the revisions of an answer in the order of the names, however it was opened", async () => {
+    const fixture = new Fixture({ transports: ["longPoll"] });
+    const poll = fixture.client.sync([...names].reverse());
+    const loading = await fixture.server.next("/v1/sync");
+    await loading.answer(200, { screens: { "profile/1": first, "scoreboard/1": board } });
+    await (await fixture.server.next("/v1/sync")).answer(204, undefined, { "View-Revision": "r2,b2" });
+    assert.deepEqual(names.map((name) => poll.viewModels.get(name).snapshot.revision), ["r2", "b2"]);
   });
 
   test("shows a view model again that the server could not show for a while", async () => {
@@ -265,7 +285,7 @@ describe("A sync poll", () => {
     assert.throws(() => fixture.client.sync(many), RangeError);
     assert.throws(() => fixture.client.sync(["profile/1", "profile"]), TypeError);
     assert.ok(await fixture.server.isIdle());
-    assert.equal(fixture.server.count, 0);
+    assert.deepEqual(fixture.server.paths, []);
     assert.equal(fixture.clock.pending, before);
   });
 
@@ -278,9 +298,20 @@ describe("A sync poll", () => {
     assert.ok(!request.isAborted);
   });
 
-  test("can begin without view models", async () => {
+  test("asks for a former revision of one of its view models", async () => {
+    const { fixture, profile } = await waiting();
+    await fixture.server.next("/v1/sync");
+    const asked = profile.at("r0");
+    const request = await fixture.server.next("/profile/1");
+    assert.deepEqual(request.query, { at: "r0" });
+    await request.answer(200, first);
+    assert.deepEqual(await asked, first);
+  });
+
+  test("can begin without view models, and has none to close then", async () => {
     const fixture = new Fixture();
     const poll = fixture.client.sync();
+    poll.remove("profile/1");
     assert.ok(await fixture.server.isIdle());
     poll.add("profile/1");
     await fixture.server.next("/v1/sync");

@@ -113,7 +113,7 @@ describe("A list is transformed", () => {
   ];
   for (const [old, next, log] of cases) {
     test(`from "${old}" to "${next}" by the fewest operations`, () => {
-      const list = new MovingList(players(old));
+      const list = new ReloadingList(players(old));
       transform(list, players(next));
       assert.deepEqual(list.log, log);
       assert.deepEqual(list.elements, players(next));
@@ -127,10 +127,14 @@ describe("A list is transformed", () => {
   });
 
   test("with an element for each of several with one id", () => {
-    for (const [old, next] of [["aab", "ab"], ["ab", "aabb"], ["abab", "baba"]]) {
-      const list = new CheckedList(players(old));
-      transform(list, players(next));
-      assert.deepEqual(list.elements, players(next));
+    const same = Object.fromEntries(players("ab").map((player) => [player.id, player]));
+    const shared = (text) => [...text].map((id) => same[id]);
+    for (const [old, next] of [["aab", "ab"], ["ab", "aabb"], ["abab", "baba"], ["a", "aaa"], ["aaa", "a"]]) {
+      for (const elements of [players, shared]) {
+        const list = new CheckedList(elements(old));
+        transform(list, elements(next));
+        assert.deepEqual(list.elements, elements(next));
+      }
     }
   });
 
@@ -171,6 +175,14 @@ describe("A list is transformed", () => {
       transform(plain, next);
       assert.deepEqual(plain.elements, next);
     });
+  });
+
+  test("without a look at the elements before the first and behind the last that differ", () => {
+    let looks = 0;
+    const old = Array.from({ length: 1_000 }, (_, id) => ({ get id() { return (looks += 1, id); } }));
+    const list = { elements: [...old], insert() {}, delete() {}, update() {} };
+    transform(list, [...old.slice(0, 500), { id: "new" }, ...old.slice(501)]);
+    assert.ok(looks < 10, `${looks} looks`);
   });
 
   test("in time if it is long and reversed", { timeout: 10_000 }, () => {
@@ -244,6 +256,21 @@ describe("A view model drives", () => {
       sections: { reloads: [{ id: "posts", from: 0, to: 0 }] },
     });
     assert.deepEqual(reloading.log, ["reload b 0", "reload a 1"]);
+    fixture.client.close();
+  });
+
+  test("a list of sections that draws them again", async () => {
+    const fixture = new Fixture();
+    const before = snapshot("r1", ["a"]);
+    const { model } = await fixture.opened(before);
+    const stream = await (await fixture.server.next("/events")).stream();
+    const list = new ReloadingList();
+    model.drive(list);
+    list.log = [];
+    const sections = { reloads: [{ id: "posts", from: 0, to: 0 }] };
+    await stream.event({ ...diff(before, { ...before, revision: "r2" }), sections });
+    await stream.event(diff({ ...before, revision: "r2" }, snapshot("r3", ["b"])));
+    assert.deepEqual(list.log, ["reload posts 0", "update posts 0"]);
     fixture.client.close();
   });
 

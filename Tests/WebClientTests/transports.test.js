@@ -18,9 +18,9 @@ async function pollFor(fixture, milliseconds) {
 }
 
 describe("A transport that does not work", () => {
-  test("is replaced by long polls, then polls, if it is refused", async () => {
+  test("is replaced by long polls, then polls, if it is refused, which is no problem", async () => {
     const fixture = new Fixture();
-    const { model } = await fixture.opened(r1);
+    const { model, told } = await fixture.opened(r1);
     // The code is not one of the server, but of a proxy that knows no such path.
     const page = { "Content-Type": "application/json" };
     await (await fixture.server.next("/events")).answer(404, { code: "no-route" }, page);
@@ -31,9 +31,19 @@ describe("A transport that does not work", () => {
     assert.equal(poll.query.wait, undefined);
     await poll.answer(200, diff(r1, r2));
     assert.deepEqual(rowIds(model), ["a", "b"]);
-    assert.equal(model.status.state, "resting");
+    assert.deepEqual([model.status.state, model.status.retryAt], ["resting", fixture.clock.now() + 3000]);
     await fixture.clock.advance(3000);
+    const next = await fixture.server.next("/diff");
+    assert.equal(model.status.retryAt, null);
+    await next.answer(204);
+    assert.deepEqual(told.problem, []);
+  });
+
+  test("is replaced by polls at the interval that the client is created with", async () => {
+    const fixture = new Fixture({ transports: ["poll"], timing: { pollInterval: 1_000 } });
+    const { model } = await fixture.opened(r1);
     await (await fixture.server.next("/diff")).answer(204);
+    assert.equal(model.status.retryAt, fixture.clock.now() + 1_000);
   });
 
   test("is replaced if the answer is not a stream", async () => {
@@ -121,6 +131,22 @@ describe("A transport that does not work", () => {
     assert.equal(model.status.transport, "events");
   });
 
+  test("is kept if it fails now and then, with answers in between", async () => {
+    const { fixture, model, stream } = await listening();
+    await stream.event(diff(r1, r2));
+    await stream.cut();
+    for (let attempt = 0; attempt < 4; attempt++) {
+      await fixture.clock.advance(1000);
+      await (await fixture.server.next("/events")).refuse(500, "internal");
+      await fixture.clock.advance(1000);
+      const next = await (await fixture.server.next("/events")).stream();
+      await next.comment();
+      await fixture.clock.advance(5000);
+      await next.cut();
+    }
+    assert.equal(model.status.transport, "events");
+  });
+
   test("is kept if the server is unavailable, whatever the transport", async () => {
     const { fixture, model, stream } = await listening();
     await stream.cut();
@@ -151,13 +177,14 @@ describe("A transport that does not work", () => {
 
   test("is tried again in the next attempt if it became due during a back-off", async () => {
     const fixture = new Fixture();
-    const { model } = await fixture.opened(r1);
+    const { model, told } = await fixture.opened(r1);
     await (await fixture.server.next("/events")).answer(501);
     const poll = await fixture.server.next("/diff");
     await poll.refuse(503, "too-many-waiting", { "Retry-After": "60" });
     const { retryAt } = model.status;
     await fixture.clock.advance(31_000);
     assert.deepEqual([model.status.event, model.status.retryAt], ["upgrade", retryAt]);
+    assert.equal(told.status.at(-1).transport, "events");
     await fixture.clock.advance(30_000);
     await fixture.server.next("/events");
   });
@@ -194,11 +221,12 @@ describe("A transport that does not work", () => {
 
   test("does not loop on streams that end at once", async () => {
     const fixture = new Fixture();
-    await fixture.opened(r1);
+    const { told } = await fixture.opened(r1);
     const stream = await (await fixture.server.next("/events")).stream();
     await stream.open();
     await stream.end();
     assert.ok(await fixture.server.isIdle());
+    assert.deepEqual(told.problem, []);
     await fixture.clock.advance(15_000);
     await fixture.server.next("/events");
   });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { Replica, canonical } from "../../Public/viewdelta.js";
 import { diff, document, seen, snapshot } from "./support/documents.js";
+import { Fixture } from "./support/fixture.js";
 import { RandomContent, forEachSeed } from "./support/random.js";
 import { first, isAt, listening, r1, r2, second, window } from "./support/windows.js";
 
@@ -16,6 +17,8 @@ describe("A document through a window", () => {
       diff(first, { ...seen(r2, 0, 2), window: { ...window, total: 1 } }), "row-count"],
     "with another digest": [{ ...diff(first, seen(r2, 0, 2)), digest: "1" }, "digest"],
     "without a total": [diff(first, { ...seen(r2, 0, 2), window }), "malformed"],
+    "with a total that is no number": [
+      diff(first, { ...seen(r2, 0, 2), window: { ...window, total: "6" } }), "malformed"],
     "with a negative total": [
       diff(first, { ...document("r2", { sections: [], states: {} }), window: { ...window, total: -1 } }), "malformed"],
   };
@@ -28,6 +31,16 @@ describe("A document through a window", () => {
       assert.deepEqual((await fixture.server.next("/profile/1")).query, { window: "0,2" });
     });
   }
+
+  test("is refused by a view model of all rows", async () => {
+    const fixture = new Fixture();
+    const { model, told } = await fixture.opened(r1);
+    const stream = await (await fixture.server.next("/events")).stream();
+    await stream.event(diff(r1, seen(r2, 0, 2)));
+    assert.deepEqual(told.diverged.map(({ error }) => error.code), ["other-window"]);
+    assert.equal(model.snapshot.rowCount, 6);
+    await fixture.server.next("/profile/1");
+  });
 
   test("is taken by a replica that was told no window, and by another one is not", () => {
     const replica = new Replica("profile/1");

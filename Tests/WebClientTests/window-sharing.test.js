@@ -64,6 +64,15 @@ describe("View models with windows on one connection", () => {
     assert.deepEqual((await fixture.server.next("/v1/sync")).body.screens["profile/1"], { since: "r1", window: next });
   });
 
+  test("are scrolled at once between two polls", async () => {
+    const { fixture, list } = await shared({ transports: ["poll"] });
+    await (await fixture.server.next("/v1/sync")).answer(204);
+    assert.equal(list.status.state, "resting");
+    list.scroll({ start: 2 });
+    await (await fixture.server.next("/v1/sync")).answer(200, { screens: { "profile/1": diff(first, second) } });
+    isAt(list, 2, ["c", "d"]);
+  });
+
   test("are loaded again through the wanted window after a document that does not fit", async () => {
     const { fixture, list, stream } = await streaming();
     await send(stream, "r2,b1", { "profile/1": diff(first, seen(r2, 2, 2)) });

@@ -54,6 +54,15 @@ describe("A view model with a window", () => {
     assert.throws(() => client.open("profile/1").scroll({ start: 2 }), TypeError);
   });
 
+  test("can have any window of the server, down to its last row", async () => {
+    for (const window of [{ start: 0, count: 1 }, { start: 2 ** 31 - 1, count: 1000 }]) {
+      const fixture = new Fixture();
+      fixture.open({ window });
+      const { query } = await fixture.server.next("/profile/1");
+      assert.deepEqual(query, { window: `${window.start},${window.count}` });
+    }
+  });
+
   test("drives a list with the rows that it shows", async () => {
     const { fixture, model } = await listening();
     const list = {

@@ -42,6 +42,12 @@ export class Clock {
     await settle();
   }
 
+  /** Sets the clock back, which has no effect on timers. @param {number} milliseconds */
+  setBack(milliseconds) {
+    this.#now -= milliseconds;
+    for (const timer of this.#timers.values()) timer.due -= milliseconds;
+  }
+
   /** Jumps without running timers, as the clock of a machine that has slept. */
   /** @param {number} milliseconds */
   jump(milliseconds) {

@@ -8,12 +8,19 @@ export class Locks {
     return this.#held.size;
   }
 
+  /** The number of requests that wait for a lock. */
+  get waiting() {
+    return [...this.#held.values()].flat().length;
+  }
+
   /** @param {string} name @param {any} options @param {(lock: any) => any} callback */
   async request(name, { ifAvailable, signal }, callback) {
     await null;
     if (this.#held.has(name)) {
       if (ifAvailable) return callback(null);
       await this.#turn(name, signal);
+      // A browser grants each lock in a task of its own.
+      await new Promise((resolve) => setImmediate(resolve));
     }
     this.#held.set(name, this.#held.get(name) ?? []);
     try {

@@ -18,6 +18,7 @@ class PendingRequest {
     this.path = pathname;
     this.query = Object.fromEntries(searchParams);
     this.headers = new Headers(init.headers);
+    this.cache = init.cache;
     this.body = init.body === undefined ? null : JSON.parse(init.body);
     this.signal = init.signal;
     this.#resolve = resolve;
@@ -107,15 +108,15 @@ const aborted = () => new DOMException("aborted", "AbortError");
 export class ScriptedServer {
   /** @type {PendingRequest[]} */
   #requests = [];
-  /** The total number of requests. */
-  count = 0;
+  /** The paths of all requests. @type {string[]} */
+  paths = [];
   /** Whether the server cannot be reached: each request fails at once. */
   isAway = false;
 
   fetch = (/** @type {any} */ url, /** @type {any} */ init) =>
     new Promise((resolve, reject) => {
-      this.count += 1;
       const request = new PendingRequest(url, init, resolve, reject);
+      this.paths.push(request.path);
       if (this.isAway) request.fail();
       else this.#requests.push(request);
     });
