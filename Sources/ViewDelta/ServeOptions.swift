@@ -198,7 +198,7 @@ public struct ServeOptions: ParsableArguments {
     }
     for name in hostNames where !ServerConfiguration.isHostName(name) {
       throw ValidationError(
-        "--host-name is \(name), but must be a name or an IP address, without a port")
+        "--host-name is \(name), but must be a name or an IP address, without a port and without *")
     }
     if loadTimeout.duration == .zero {
       throw ValidationError("--load-timeout is 0, but each load takes some time")

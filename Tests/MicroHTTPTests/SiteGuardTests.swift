@@ -172,7 +172,8 @@ struct SiteGuardTests {
     }
   }
 
-  @Test("needs host names without ports", arguments: ["", "a:80", "a b", "[::1", "a/b", "a@b"])
+  @Test(
+    "needs host names without ports", arguments: ["", "a:80", "a b", "[::1", "a/b", "a@b", "*.a"])
   func names(name: String) {
     var configuration = ServerConfiguration()
     configuration.hostNames = ["localhost", name]

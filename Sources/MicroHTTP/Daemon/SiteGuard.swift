@@ -64,9 +64,12 @@ struct SiteGuard: Sendable {
   }
 
   /// Returns whether a text is valid as a configured host name: a name or an IP address, without a
-  /// port.
+  /// port and without `*`, which would match no host.
   static func isHostName(_ text: String) -> Bool {
-    Array(bracketed(text).utf8).withUnsafeBufferPointer { Authority($0)?.host.count == $0.count }
+    if text.contains("*") { return false }
+    return Array(bracketed(text).utf8).withUnsafeBufferPointer {
+      Authority($0)?.host.count == $0.count
+    }
   }
 
   /// Encloses an IPv6 address in brackets, as in a Host field; returns other hosts unchanged.

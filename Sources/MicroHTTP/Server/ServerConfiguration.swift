@@ -110,7 +110,7 @@ public struct ServerConfiguration: Sendable, Equatable {
     SocketAddress(host: text, port: 0) != nil
   }
 
-  /// Returns whether a text is valid in ``hostNames``: a name or an IP address, without a port.
+  /// Returns whether a text is valid in ``hostNames``: a name or an IP address, without a port and without `*`.
   public static func isHostName(_ text: String) -> Bool { SiteGuard.isHostName(text) }
 
   /// Creates the default configuration: any free port of 127.0.0.1.
