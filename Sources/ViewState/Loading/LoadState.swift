@@ -111,7 +111,9 @@ extension LoadState {
 
   /// Applies an action, and returns the incident to log if the state does not allow it.
   ///
-  /// - Parameter part: The name of the part.
+  /// - Parameters:
+  ///   - action: The action.
+  ///   - part: The name of the part.
   public mutating func reduce(
     _ action: LoadAction<Value>, of part: Text
   ) -> ScreenIncident.Kind? {

@@ -104,7 +104,9 @@ extension PagingState {
 
   /// Applies an action, and returns the incident to log if the state does not allow it.
   ///
-  /// - Parameter part: The name of the part.
+  /// - Parameters:
+  ///   - action: The action.
+  ///   - part: The name of the part.
   public mutating func reduce(_ action: PagingAction<Item>, of part: Text) -> ScreenIncident.Kind? {
     let state = paging.stateName
     return reduce(action).incident(of: part, action.name, in: state)
