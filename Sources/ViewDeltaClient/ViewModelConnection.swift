@@ -70,8 +70,8 @@ public struct ViewModelConnection: Sendable {
       name: name,
       group: ViewModelGroupUpdates(
         followed: [name: FollowedViewModel(connection: self, replica: replica)], server: server
-      ) { held, waits async throws(ConnectionError) in
-        try await poll(held[name] ?? HeldContent(), waits: waits)
+      ) { held, wait async throws(ConnectionError) in
+        try await poll(held[name] ?? HeldContent(), wait: wait)
       })
   }
 
@@ -147,17 +147,15 @@ public struct ViewModelConnection: Sendable {
 
 /// The requests of a loop.
 extension ViewModelConnection {
-  private static let openingPause = Duration.seconds(5)
-
   /// Asks for what has changed.
   ///
   /// - Parameters:
   ///   - held: What the app has.
-  ///   - waits: Whether the server waits for a change.
-  private func poll(_ held: HeldContent, waits: Bool) async throws(ConnectionError) -> PollReply {
+  ///   - wait: The time for which the server waits for a change, in seconds.
+  private func poll(_ held: HeldContent, wait: Int) async throws(ConnectionError) -> PollReply {
     var query: [String] = []
     if let revision = held.revision { query.append("since=\(revision)") }
-    if waits, held.revision != nil { query.append("wait=50") }
+    if wait > 0, held.revision != nil { query.append("wait=\(wait)") }
     if let hash = held.hash { query.append("have=\(hash)") }
     if let window = held.window { query.append("window=\(window.start),\(window.count)") }
     if let next = held.next { query.append("next=\(next.start),\(next.count)") }
@@ -173,8 +171,8 @@ extension ViewModelConnection {
 
   /// Sends the opening command if a source that it loads was never loaded.
   ///
-  /// - Returns: The time after which to try again, if the command cannot be sent now; otherwise `nil`.
-  func open(_ states: [Text: Text]) async -> Duration? {
+  /// - Returns: The reason why the command cannot be sent now; `nil` if it need not be sent again.
+  func open(_ states: [Text: Text]) async -> ConnectionError? {
     guard states.values.contains("notRequested") else { return nil }
     do {
       if let opening = try await opening(),
@@ -183,7 +181,7 @@ extension ViewModelConnection {
         try await send(["type": .string(opening.command)], patience: .zero)
       }
     } catch let error as ConnectionError where error.isPassing {
-      return error.retryAfter ?? Self.openingPause
+      return error
     } catch {
       // The rows say what the screen has.
     }

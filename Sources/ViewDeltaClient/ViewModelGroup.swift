@@ -67,8 +67,8 @@ public struct ViewModelGroup: Sendable {
       $0[$1] = FollowedViewModel(connection: self[$1], replica: replicas[$1])
     }
     return ViewModelGroupUpdates(followed: followed, server: server) {
-      held, waits async throws(ConnectionError) in
-      try await poll(held, waits: waits)
+      held, wait async throws(ConnectionError) in
+      try await poll(held, wait: wait)
     }
   }
 }
@@ -76,10 +76,10 @@ public struct ViewModelGroup: Sendable {
 extension ViewModelGroup {
   /// Asks for what has changed, as `ViewModelConnection` does for one view model.
   private func poll(
-    _ held: [Text: HeldContent], waits: Bool
+    _ held: [Text: HeldContent], wait: Int
   ) async throws(ConnectionError) -> PollReply {
     var question: [Text: JSONValue] = ["screens": .object(held.mapValues(\.json))]
-    if waits { question["wait"] = 50 }
+    if wait > 0 { question["wait"] = .integer(wait) }
     let reply = try await server.ask(
       .post, "v1/sync", [.contentType: "application/json"],
       JSONValue.object(question).canonicalBytes())

@@ -223,45 +223,6 @@ struct ConnectionTests {
     #expect(await updates.next() == nil, "it has ended")
   }
 
-  @Test("sends the opening command after a whole view model that was never loaded")
-  func opening() async throws {
-    let (new, loading) = (
-      try Self.list("a", state: "notRequested"), try Self.list("a", state: "isLoading")
-    )
-    server.reply(body: Self.whole(new, "1"))
-    server.reply(body: ["opening": "appear", "opens": ["items"]])
-    server.reply(202, [:], body: ["accepted": true, "revision": "2"])
-    server.reply(body: Self.diff(new, loading, "1", "2"))
-    // The server has lost all, and does not take commands now; the view model is followed meanwhile.
-    server.reply(body: Self.whole(new, "9", kind: .reset(reason: "epoch-changed")))
-    server.reply(body: ["opening": "appear", "opens": ["items"]])
-    server.reply(503, [.retryAfter: "3"])
-    server.unchanged("9")
-    server.unchanged("9")
-    server.reply(body: ["opening": "appear", "opens": ["items"]])
-    server.reply(202, [:], body: ["accepted": true, "revision": "10"])
-    let updates = await server.updates()
-    #expect(updates.count == 3)
-    let command = #"POST /v1/view-models/list/1/commands {"type":"appear"}"#
-    #expect(server.requests.filter { $0.hasPrefix("POST") } == [command, command, command])
-    #expect(server.requests.firstIndex(of: command) == 2)
-    #expect(server.requests.lastIndex(of: command) == 10)
-  }
-
-  @Test("sends no opening command if no source that it loads is new, or the screen has none")
-  func noOpening() async throws {
-    let new = try Self.list("a", state: "notRequested")
-    for description: JSONValue in [["opening": "appear", "opens": ["others"]], [:]] {
-      let server = ScriptedServer()
-      server.reply(body: Self.whole(new, "1"))
-      server.reply(body: description)
-      server.unchanged("1")
-      #expect(await server.updates().count == 1)
-      #expect(server.requests.count { $0 == "GET /v1/view-models/list" } == 1)
-      #expect(server.requests.allSatisfy { $0.hasPrefix("GET") })
-    }
-  }
-
   @Test("sends a command again under its key until there is a reply")
   func commands() async throws {
     server.noReply()
