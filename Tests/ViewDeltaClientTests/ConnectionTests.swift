@@ -223,18 +223,33 @@ struct ConnectionTests {
     #expect(await updates.next() == nil, "it has ended")
   }
 
+  @Test(
+    "goes on if a proxy answers without a server, under a status of its own or 404",
+    arguments: [404, 502, 511, 522, 530])
+  func proxies(status: Int) async throws {
+    server.reply(body: Self.whole(try Self.list("a"), "1"))
+    server.reply(status, [:], body: Array("<html>No".utf8))
+    server.unchanged("1")
+    let updates = await server.updates()
+    #expect(
+      Self.text(updates).dropFirst() == [
+        "interrupted: the server refuses with \(status): no reason", "resumed",
+      ])
+  }
+
   @Test("sends a command again under its key until there is a reply")
   func commands() async throws {
     server.noReply()
     server.reply(503, [.retryAfter: "2"])
     server.reply(408)
+    server.reply(522)
     server.reply(202, [:], body: ["accepted": true, "revision": "7", "details": ["ignored": 1]])
     let reply = try await server.connection().send(["type": "add", "name": "é"])
     #expect(reply.isAccepted && reply.revision == "7" && reply.details == ["ignored": 1])
     #expect(
       server.requests
         == Array(
-          repeating: #"POST /v1/view-models/list/1/commands {"name":"é","type":"add"}"#, count: 4))
+          repeating: #"POST /v1/view-models/list/1/commands {"name":"é","type":"add"}"#, count: 5))
     #expect(Set(server.keys).count == 1 && server.keys.first??.isEmpty == false)
     server.reply(202, [:], body: ["accepted": true, "revision": "7"])
     try await server.connection().send(["type": "add"])
@@ -269,12 +284,28 @@ struct ConnectionTests {
       ("http://localhost", ""), ("https://example.com/views/", "/views"),
     ] {
       let server = ScriptedServer()
-      server.reply(404)
+      server.reply(404, [:], body: ["code": "unknown-key"])
       let form = server.connection(to: "form/ä 1@hT7c-0VqRk2mZ5xEo9sYwA", at: address)
       for await _ in form.updates() {}
       #expect(
         server.requests == ["GET \(path)/v1/view-models/form/%C3%A4%201@hT7c-0VqRk2mZ5xEo9sYwA"])
     }
+  }
+
+  @Test(
+    "is told that there is no server at an address that is not one of the web",
+    arguments: ["views.example.com", "localhost:8080", "127.0.0.1", "/views"])
+  func strangeAddresses(address: String) async throws {
+    let connection = server.connection(at: address)
+    var updates = connection.updates().makeAsyncIterator()
+    guard case .interrupted(.unreachable)? = await updates.next() else {
+      Issue.record("it is not interrupted")
+      return
+    }
+    await #expect(throws: ConnectionError.self) {
+      try await connection.send(["type": "add"], patience: .zero)
+    }
+    #expect(server.requests.isEmpty)
   }
 
   @Test("finds the actions of a row")
