@@ -18,8 +18,8 @@ public import Snapshots
 ///
 /// A connection follows all rows until the app scrolls to a window of them: see ``scroll(to:)``.
 ///
-/// The connection has no task of its own, and no state but the window, which its copies share: it may be copied, and
-/// created again at any time.
+/// The connection has no task of its own, and no state but the window, which its copies share. Another connection to the
+/// same view model has a window of its own.
 public struct ViewModelConnection: Sendable {
   /// The screen and key, such as `groceries/home`.
   public let name: Text
@@ -33,8 +33,9 @@ public struct ViewModelConnection: Sendable {
   ///   - name: The screen and key, such as `groceries/home`. A name that the server does not know, or that has no
   ///     screen or no key, is refused with a 404 when it is followed.
   ///   - server: The address of the server, or of the folder in which a proxy has it.
-  ///   - transport: Sends the requests. A connection that is followed has one request under way at any time: an app
-  ///     that follows several view models at once has one for all of them with a ``ViewModelGroup``.
+  ///   - transport: Sends the requests. Each loop has one request under way, which waits. Without HTTP/2 a `URLSession`
+  ///     has six connections to a server, on iOS four: with as many loops each command waits, too. A ``ViewModelGroup``
+  ///     has one request for several view models.
   public init(
     to name: Text, on server: URL, by transport: any HTTPTransport = URLSession.shared
   ) {
@@ -108,7 +109,8 @@ public struct ViewModelConnection: Sendable {
   ///   - command: An object with a `type` and the arguments.
   ///   - revision: The only revision at which the server may execute it; `nil` for any. At another one it is refused
   ///     with a 412.
-  ///   - patience: The time after which the command is not sent again.
+  ///   - patience: The time after which the command is not sent again. A request under way is not given up: if the server
+  ///     is silent, `URLSession` waits for 60 seconds. To give up earlier, cancel the task.
   /// - Throws: ``ConnectionError``; `CancellationError` if the task is cancelled. The server may have executed the
   ///   command, unless the error is ``ConnectionError/refused(_:)`` with a status below 500.
   @discardableResult

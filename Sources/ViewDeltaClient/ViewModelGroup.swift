@@ -22,9 +22,9 @@ import Snapshots
 ///
 /// `group[name].scroll(to: window)` follows a window of the rows of a view model: see ``ViewModelConnection/scroll(to:)``.
 ///
-/// The group has no task of its own, and no state but the windows, which its copies and connections share: it may be
-/// copied, and created again at any time. To follow other view models, end the loop, and begin one of another group with
-/// the last replicas, as SwiftUI does with `task(id: names)`. The new loop keeps their windows.
+/// The group has no task of its own, and no state but the windows, which its copies and connections share, and no other
+/// group or connection. To follow other view models, end the loop, and begin one of another group with the last replicas,
+/// as SwiftUI does with `task(id: group.names)`. The new loop keeps their windows.
 public struct ViewModelGroup: Sendable {
   /// The screens and keys, such as `scoreboard/1`.
   public let names: Set<Text>
