@@ -14,8 +14,9 @@ struct FollowedViewModel: Sendable {
   private var window: RowWindow?
   /// Whether the content is up to date, as far as the app was told; `nil` before the first answer.
   private var isCurrent: Bool?
-  /// The time from which the opening command is sent if it is needed; `nil` if that was decided.
-  var openingTime: Duration? = .zero
+  /// The time from which the opening command is sent if it is needed, once there is a copy; `nil` if that was decided.
+  private var openingTime: Duration? = .zero
+  private var openingFailureCount = 0
 
   private enum PassedOver {
     /// A problem that passes, by its code.
@@ -99,9 +100,12 @@ struct FollowedViewModel: Sendable {
 
   /// Notes that the content has not changed.
   ///
-  /// - Parameter revision: The name of its revision now.
-  mutating func keep(_ revision: Text) -> ViewModelUpdate? {
+  /// - Parameters:
+  ///   - revision: The name of its revision now.
+  ///   - isDoubtful: Whether the server may have been started anew, and have loaded nothing.
+  mutating func keep(_ revision: Text, isDoubtful: Bool) -> ViewModelUpdate? {
     if passedOver != nil { return nil }
+    if isDoubtful, replica?.revision != revision { openingTime = .zero }
     replica?.rename(to: revision)
     defer { isCurrent = true }
     return isCurrent == true ? nil : .resumed
@@ -133,10 +137,23 @@ struct FollowedViewModel: Sendable {
     return isCurrent == false ? nil : .interrupted(error)
   }
 
+  /// The time at which it must be decided whether the opening command is sent; `nil` if that was decided, or cannot be.
+  var decisionTime: Duration? { replica == nil ? nil : openingTime }
+
   /// Returns the states of the sources if it must be decided now whether the opening command is sent.
   mutating func statesToOpen(at now: Duration) -> [Text: Text]? {
     guard let replica, let time = openingTime, time <= now else { return nil }
     openingTime = nil
     return replica.snapshot.states
+  }
+
+  /// Notes the answer to the opening command.
+  ///
+  /// - Parameter error: The reason why it must be sent again, if so.
+  mutating func opened(_ error: ConnectionError?, _ pacing: Pacing) {
+    openingFailureCount = error == nil ? 0 : openingFailureCount + 1
+    openingTime = error.map {
+      pacing.now() + pacing.pause(afterFailures: openingFailureCount, atLeast: $0.retryAfter)
+    }
   }
 }

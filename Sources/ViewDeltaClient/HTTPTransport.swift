@@ -38,7 +38,10 @@ public protocol HTTPTransport: Sendable {
 
 extension URLSession: HTTPTransport {
   /// Sends a request. The session gives it up after `timeoutIntervalForRequest` of its configuration without a byte,
-  /// which is 60 seconds unless it is changed.
+  /// which is 60 seconds unless it is changed. Polls need more than 50.
+  ///
+  /// On Linux the session of Swift 6.3 ends the process if a connection breaks in the head of a reply, and sometimes if a
+  /// request ends while it is cancelled. A program that must not end uses another HTTP library as its transport.
   public func reply(to request: HTTPRequest, body: Data) async throws -> (Data, HTTPResponse) {
     request.method == .get
       ? try await data(for: request) : try await upload(for: request, from: body)

@@ -50,7 +50,10 @@ struct RemoteServer: Sendable {
   func ask(
     _ method: HTTPRequest.Method, _ path: String, _ fields: HTTPFields = [:], _ body: [UInt8] = []
   ) async throws(ConnectionError) -> Reply {
-    guard let url = URL(string: address + path) else { throw .unreachable(URLError(.badURL)) }
+    // A request cannot be made of an address such as `views.example.com`, which a user may have entered.
+    guard let url = URL(string: address + path), url.scheme != nil, url.host() != nil else {
+      throw .unreachable(URLError(.badURL))
+    }
     var request = HTTPRequest(method: method, url: url, headerFields: fields)
     request.headerFields[.accept] = "application/json"
     let (data, response): (Data, HTTPResponse)

@@ -18,8 +18,8 @@ public import Snapshots
 ///
 /// A connection follows all rows until the app scrolls to a window of them: see ``scroll(to:)``.
 ///
-/// The connection has no task of its own, and no state but the window, which its copies share: it may be copied, and
-/// created again at any time.
+/// The connection has no task of its own, and no state but the window, which its copies share. Another connection to the
+/// same view model has a window of its own.
 public struct ViewModelConnection: Sendable {
   /// The screen and key, such as `groceries/home`.
   public let name: Text
@@ -33,8 +33,9 @@ public struct ViewModelConnection: Sendable {
   ///   - name: The screen and key, such as `groceries/home`. A name that the server does not know, or that has no
   ///     screen or no key, is refused with a 404 when it is followed.
   ///   - server: The address of the server, or of the folder in which a proxy has it.
-  ///   - transport: Sends the requests. A connection that is followed has one request under way at any time: an app
-  ///     that follows several view models at once has one for all of them with a ``ViewModelGroup``.
+  ///   - transport: Sends the requests. Each loop has one request under way, which waits. Without HTTP/2 a `URLSession`
+  ///     has six connections to a server, on iOS four: with as many loops each command waits, too. A ``ViewModelGroup``
+  ///     has one request for several view models.
   public init(
     to name: Text, on server: URL, by transport: any HTTPTransport = URLSession.shared
   ) {
@@ -70,8 +71,8 @@ public struct ViewModelConnection: Sendable {
       name: name,
       group: ViewModelGroupUpdates(
         followed: [name: FollowedViewModel(connection: self, replica: replica)], server: server
-      ) { held, waits async throws(ConnectionError) in
-        try await poll(held[name] ?? HeldContent(), waits: waits)
+      ) { held, wait async throws(ConnectionError) in
+        try await poll(held[name] ?? HeldContent(), wait: wait)
       })
   }
 
@@ -108,7 +109,8 @@ public struct ViewModelConnection: Sendable {
   ///   - command: An object with a `type` and the arguments.
   ///   - revision: The only revision at which the server may execute it; `nil` for any. At another one it is refused
   ///     with a 412.
-  ///   - patience: The time after which the command is not sent again.
+  ///   - patience: The time after which the command is not sent again. A request under way is not given up: if the server
+  ///     is silent, `URLSession` waits for 60 seconds. To give up earlier, cancel the task.
   /// - Throws: ``ConnectionError``; `CancellationError` if the task is cancelled. The server may have executed the
   ///   command, unless the error is ``ConnectionError/refused(_:)`` with a status below 500.
   @discardableResult
@@ -147,17 +149,15 @@ public struct ViewModelConnection: Sendable {
 
 /// The requests of a loop.
 extension ViewModelConnection {
-  private static let openingPause = Duration.seconds(5)
-
   /// Asks for what has changed.
   ///
   /// - Parameters:
   ///   - held: What the app has.
-  ///   - waits: Whether the server waits for a change.
-  private func poll(_ held: HeldContent, waits: Bool) async throws(ConnectionError) -> PollReply {
+  ///   - wait: The time for which the server waits for a change, in seconds.
+  private func poll(_ held: HeldContent, wait: Int) async throws(ConnectionError) -> PollReply {
     var query: [String] = []
     if let revision = held.revision { query.append("since=\(revision)") }
-    if waits, held.revision != nil { query.append("wait=50") }
+    if wait > 0, held.revision != nil { query.append("wait=\(wait)") }
     if let hash = held.hash { query.append("have=\(hash)") }
     if let window = held.window { query.append("window=\(window.start),\(window.count)") }
     if let next = held.next { query.append("next=\(next.start),\(next.count)") }
@@ -173,8 +173,8 @@ extension ViewModelConnection {
 
   /// Sends the opening command if a source that it loads was never loaded.
   ///
-  /// - Returns: The time after which to try again, if the command cannot be sent now; otherwise `nil`.
-  func open(_ states: [Text: Text]) async -> Duration? {
+  /// - Returns: The reason why the command cannot be sent now; `nil` if it need not be sent again.
+  func open(_ states: [Text: Text]) async -> ConnectionError? {
     guard states.values.contains("notRequested") else { return nil }
     do {
       if let opening = try await opening(),
@@ -183,7 +183,7 @@ extension ViewModelConnection {
         try await send(["type": .string(opening.command)], patience: .zero)
       }
     } catch let error as ConnectionError where error.isPassing {
-      return error.retryAfter ?? Self.openingPause
+      return error
     } catch {
       // The rows say what the screen has.
     }

@@ -22,9 +22,9 @@ import Snapshots
 ///
 /// `group[name].scroll(to: window)` follows a window of the rows of a view model: see ``ViewModelConnection/scroll(to:)``.
 ///
-/// The group has no task of its own, and no state but the windows, which its copies and connections share: it may be
-/// copied, and created again at any time. To follow other view models, end the loop, and begin one of another group with
-/// the last replicas, as SwiftUI does with `task(id: names)`. The new loop keeps their windows.
+/// The group has no task of its own, and no state but the windows, which its copies and connections share, and no other
+/// group or connection. To follow other view models, end the loop, and begin one of another group with the last replicas,
+/// as SwiftUI does with `task(id: group.names)`. The new loop keeps their windows.
 public struct ViewModelGroup: Sendable {
   /// The screens and keys, such as `scoreboard/1`.
   public let names: Set<Text>
@@ -67,8 +67,8 @@ public struct ViewModelGroup: Sendable {
       $0[$1] = FollowedViewModel(connection: self[$1], replica: replicas[$1])
     }
     return ViewModelGroupUpdates(followed: followed, server: server) {
-      held, waits async throws(ConnectionError) in
-      try await poll(held, waits: waits)
+      held, wait async throws(ConnectionError) in
+      try await poll(held, wait: wait)
     }
   }
 }
@@ -76,10 +76,10 @@ public struct ViewModelGroup: Sendable {
 extension ViewModelGroup {
   /// Asks for what has changed, as `ViewModelConnection` does for one view model.
   private func poll(
-    _ held: [Text: HeldContent], waits: Bool
+    _ held: [Text: HeldContent], wait: Int
   ) async throws(ConnectionError) -> PollReply {
     var question: [Text: JSONValue] = ["screens": .object(held.mapValues(\.json))]
-    if waits { question["wait"] = 50 }
+    if wait > 0 { question["wait"] = .integer(wait) }
     let reply = try await server.ask(
       .post, "v1/sync", [.contentType: "application/json"],
       JSONValue.object(question).canonicalBytes())

@@ -23,9 +23,9 @@ public struct ViewModelGroupUpdates: AsyncSequence, Sendable {
 
   /// Asks what has changed since what the app has of the view models.
   ///
-  /// - Parameter waits: Whether the server waits for a change.
+  /// - Parameter wait: The time for which the server waits for a change, in seconds.
   typealias Poll =
-    @Sendable (_ held: [Text: HeldContent], _ waits: Bool) async throws(ConnectionError) ->
+    @Sendable (_ held: [Text: HeldContent], _ wait: Int) async throws(ConnectionError) ->
     PollReply
 
   let followed: [Text: FollowedViewModel]
@@ -53,6 +53,8 @@ public struct ViewModelGroupUpdates: AsyncSequence, Sendable {
     /// The number of commands that the server had answered before the pause; `nil` if no answer ends it.
     private var answerCount: Int?
 
+    /// The time for which the server waits for a change, in seconds.
+    private static let longWait = 50.0
     /// The shortest time between two polls that bring nothing.
     private static let shortWait = Duration.seconds(1)
 
@@ -114,16 +116,14 @@ public struct ViewModelGroupUpdates: AsyncSequence, Sendable {
     private nonisolated(nonsending) mutating func open() async {
       let pacing = server.pacing
       let now = pacing.now()
-      await withTaskGroup(of: (Text, Duration?).self) { tasks in
+      await withTaskGroup(of: (Text, ConnectionError?).self) { tasks in
         for (name, var viewModel) in followed {
           guard let states = viewModel.statesToOpen(at: now) else { continue }
           followed[name] = viewModel
           let connection = viewModel.connection
           tasks.addTask { (name, await connection.open(states)) }
         }
-        for await (name, delay) in tasks {
-          followed[name]?.openingTime = delay.map { pacing.now() + $0 }
-        }
+        for await (name, error) in tasks { followed[name]?.opened(error, pacing) }
       }
     }
 
@@ -133,28 +133,31 @@ public struct ViewModelGroupUpdates: AsyncSequence, Sendable {
     private nonisolated(nonsending) mutating func ask() async throws -> [Text: ViewModelUpdate] {
       let pacing = server.pacing
       let start = pacing.now()
-      // Asked without a wait after a failure, so that the app soon knows that it is over.
-      let waits = !isDoubtful
+      // Asked without a wait after a failure, so that the app soon knows that it is over. An opening command that could
+      // not be sent is due when the wait ends.
+      let due = followed.values.compactMap(\.decisionTime).min().map { ($0 - start) / .seconds(1) }
+      let limit = Swift.min(Swift.max(1, due ?? Self.longWait), Self.longWait)
+      let wait = isDoubtful ? 0 : Int(limit.rounded(.up))
       windows = server.windows.value
       var held: [Text: HeldContent] = [:]
       for name in followed.keys {
         held[name] = followed[name]?.held(through: windows[name], isDoubtful: isDoubtful)
       }
       let request: @Sendable () async throws -> PollReply = { [held, poll] in
-        try await poll(held, waits)
+        try await poll(held, wait)
       }
       // A request that is answered at once is never cut short: an app that scrolls all the time would get no answer.
-      let mayWait = waits && held.values.allSatisfy(\.mayWait)
+      let mayWait = wait > 0 && held.values.allSatisfy(\.mayWait)
       guard
         let reply = try await mayWait
           ? server.windows.untilChange(from: windows, request) : request()
       else { return [:] }
       let before = followed
       var misfits: [Text: ReplicaError] = [:]
-      let updates = updateEach { name, viewModel in
+      let updates = updateEach { [isDoubtful] name, viewModel in
         do throws(ReplicaError) {
           if let document = reply.documents[name] { return try viewModel.take(document) }
-          return reply.revisions[name].flatMap { viewModel.keep($0) }
+          return reply.revisions[name].flatMap { viewModel.keep($0, isDoubtful: isDoubtful) }
         } catch {
           if viewModel.wantsWhole, let revision = reply.revisions[name] {
             return viewModel.passOver(revision, error)
@@ -173,7 +176,7 @@ public struct ViewModelGroupUpdates: AsyncSequence, Sendable {
       }
       (failureCount, isDoubtful) = (0, false)
       // The server waits for a change, unless it is about to stop.
-      if waits, updates.isEmpty, pacing.now() - start < Self.shortWait { pause = Self.shortWait }
+      if wait > 0, updates.isEmpty, pacing.now() - start < Self.shortWait { pause = Self.shortWait }
       return updates
     }
 

@@ -223,43 +223,18 @@ struct ConnectionTests {
     #expect(await updates.next() == nil, "it has ended")
   }
 
-  @Test("sends the opening command after a whole view model that was never loaded")
-  func opening() async throws {
-    let (new, loading) = (
-      try Self.list("a", state: "notRequested"), try Self.list("a", state: "isLoading")
-    )
-    server.reply(body: Self.whole(new, "1"))
-    server.reply(body: ["opening": "appear", "opens": ["items"]])
-    server.reply(202, [:], body: ["accepted": true, "revision": "2"])
-    server.reply(body: Self.diff(new, loading, "1", "2"))
-    // The server has lost all, and does not take commands now; the view model is followed meanwhile.
-    server.reply(body: Self.whole(new, "9", kind: .reset(reason: "epoch-changed")))
-    server.reply(body: ["opening": "appear", "opens": ["items"]])
-    server.reply(503, [.retryAfter: "3"])
-    server.unchanged("9")
-    server.unchanged("9")
-    server.reply(body: ["opening": "appear", "opens": ["items"]])
-    server.reply(202, [:], body: ["accepted": true, "revision": "10"])
+  @Test(
+    "goes on if a proxy answers without a server, under a status of its own or 404",
+    arguments: [404, 502, 511, 522, 530])
+  func proxies(status: Int) async throws {
+    server.reply(body: Self.whole(try Self.list("a"), "1"))
+    server.reply(status, [:], body: Array("<html>No".utf8))
+    server.unchanged("1")
     let updates = await server.updates()
-    #expect(updates.count == 3)
-    let command = #"POST /v1/view-models/list/1/commands {"type":"appear"}"#
-    #expect(server.requests.filter { $0.hasPrefix("POST") } == [command, command, command])
-    #expect(server.requests.firstIndex(of: command) == 2)
-    #expect(server.requests.lastIndex(of: command) == 10)
-  }
-
-  @Test("sends no opening command if no source that it loads is new, or the screen has none")
-  func noOpening() async throws {
-    let new = try Self.list("a", state: "notRequested")
-    for description: JSONValue in [["opening": "appear", "opens": ["others"]], [:]] {
-      let server = ScriptedServer()
-      server.reply(body: Self.whole(new, "1"))
-      server.reply(body: description)
-      server.unchanged("1")
-      #expect(await server.updates().count == 1)
-      #expect(server.requests.count { $0 == "GET /v1/view-models/list" } == 1)
-      #expect(server.requests.allSatisfy { $0.hasPrefix("GET") })
-    }
+    #expect(
+      Self.text(updates).dropFirst() == [
+        "interrupted: the server refuses with \(status): no reason", "resumed",
+      ])
   }
 
   @Test("sends a command again under its key until there is a reply")
@@ -267,13 +242,14 @@ struct ConnectionTests {
     server.noReply()
     server.reply(503, [.retryAfter: "2"])
     server.reply(408)
+    server.reply(522)
     server.reply(202, [:], body: ["accepted": true, "revision": "7", "details": ["ignored": 1]])
     let reply = try await server.connection().send(["type": "add", "name": "é"])
     #expect(reply.isAccepted && reply.revision == "7" && reply.details == ["ignored": 1])
     #expect(
       server.requests
         == Array(
-          repeating: #"POST /v1/view-models/list/1/commands {"name":"é","type":"add"}"#, count: 4))
+          repeating: #"POST /v1/view-models/list/1/commands {"name":"é","type":"add"}"#, count: 5))
     #expect(Set(server.keys).count == 1 && server.keys.first??.isEmpty == false)
     server.reply(202, [:], body: ["accepted": true, "revision": "7"])
     try await server.connection().send(["type": "add"])
@@ -308,12 +284,28 @@ struct ConnectionTests {
       ("http://localhost", ""), ("https://example.com/views/", "/views"),
     ] {
       let server = ScriptedServer()
-      server.reply(404)
+      server.reply(404, [:], body: ["code": "unknown-key"])
       let form = server.connection(to: "form/ä 1@hT7c-0VqRk2mZ5xEo9sYwA", at: address)
       for await _ in form.updates() {}
       #expect(
         server.requests == ["GET \(path)/v1/view-models/form/%C3%A4%201@hT7c-0VqRk2mZ5xEo9sYwA"])
     }
+  }
+
+  @Test(
+    "is told that there is no server at an address that is not one of the web",
+    arguments: ["views.example.com", "localhost:8080", "127.0.0.1", "/views"])
+  func strangeAddresses(address: String) async throws {
+    let connection = server.connection(at: address)
+    var updates = connection.updates().makeAsyncIterator()
+    guard case .interrupted(.unreachable)? = await updates.next() else {
+      Issue.record("it is not interrupted")
+      return
+    }
+    await #expect(throws: ConnectionError.self) {
+      try await connection.send(["type": "add"], patience: .zero)
+    }
+    #expect(server.requests.isEmpty)
   }
 
   @Test("finds the actions of a row")

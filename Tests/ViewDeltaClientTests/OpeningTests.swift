@@ -1,0 +1,90 @@
+import CanonicalJSON
+import Snapshots
+import Testing
+
+@testable import ViewDeltaClient
+
+@Suite("The opening command of a screen that an app follows", .timeLimit(.minutes(1)))
+struct OpeningTests {
+  let server = ScriptedServer()
+
+  private static let description: JSONValue = ["opening": "appear", "opens": ["items"]]
+  private static let accepted: JSONValue = ["accepted": true, "revision": "2"]
+  private static let path = "GET /v1/view-models/list"
+  private static let command = #"POST /v1/view-models/list/1/commands {"type":"appear"}"#
+
+  @Test("is sent after a whole view model that was never loaded")
+  func opening() async throws {
+    let (new, loading) = (
+      try ConnectionTests.list("a", state: "notRequested"),
+      try ConnectionTests.list("a", state: "isLoading")
+    )
+    server.reply(body: ConnectionTests.whole(new, "1"))
+    server.reply(body: Self.description)
+    server.reply(202, [:], body: Self.accepted)
+    server.reply(body: ConnectionTests.diff(new, loading, "1", "2"))
+    // The server has lost all, and does not take commands now; the view model is followed meanwhile.
+    server.reply(body: ConnectionTests.whole(new, "9", kind: .reset(reason: "epoch-changed")))
+    server.reply(body: Self.description)
+    server.reply(503, [.retryAfter: "3"])
+    server.unchanged("9")
+    server.unchanged("9")
+    server.reply(body: Self.description)
+    server.reply(202, [:], body: Self.accepted)
+    let updates = await server.updates()
+    #expect(updates.count == 3)
+    let posts = server.requests.indices.filter { server.requests[$0].hasPrefix("POST") }
+    #expect(posts == [2, 6, 10] && posts.allSatisfy { server.requests[$0] == Self.command })
+  }
+
+  @Test("is not sent if no source that it loads is new, or the screen has none")
+  func noOpening() async throws {
+    let new = try ConnectionTests.list("a", state: "notRequested")
+    for description: JSONValue in [["opening": "appear", "opens": ["others"]], [:]] {
+      let server = ScriptedServer()
+      server.reply(body: ConnectionTests.whole(new, "1"))
+      server.reply(body: description)
+      server.unchanged("1")
+      #expect(await server.updates().count == 1)
+      #expect(server.requests.count { $0 == "GET /v1/view-models/list" } == 1)
+      #expect(server.requests.allSatisfy { $0.hasPrefix("GET") })
+    }
+  }
+
+  @Test("is sent again soon if it gets no answer, also while nothing changes")
+  func again() async throws {
+    server.reply(body: ConnectionTests.whole(try ConnectionTests.list(state: "notRequested"), "1"))
+    server.reply(body: Self.description)
+    server.noReply()
+    server.unchanged("1")
+    server.reply(body: Self.description)
+    server.reply(503, [.retryAfter: "3"])
+    for _ in 1...2 { server.unchanged("1") }
+    server.reply(body: Self.description)
+    server.reply(202, [:], body: Self.accepted)
+    #expect(await server.updates().count == 1)
+    let opening = [Self.path, Self.command]
+    func poll(_ wait: Int) -> String { "\(Self.path)/1/diff?since=1&wait=\(wait)" }
+    // A poll takes two seconds here, however long the server may wait.
+    #expect(
+      server.requests == ["\(Self.path)/1"] + opening + [poll(1)] + opening + [poll(4), poll(2)]
+        + opening + [poll(50)])
+  }
+
+  @Test("is sent again to a server that was started anew with the same content, and to no other")
+  func restarted() async throws {
+    server.reply(body: ConnectionTests.whole(try ConnectionTests.list(state: "notRequested"), "1"))
+    server.reply(body: Self.description)
+    server.reply(202, [:], body: Self.accepted)
+    server.noReply()
+    server.unchanged("1")
+    // A change that is not visible has another revision, too.
+    server.unchanged("2")
+    server.noReply()
+    server.unchanged("other.0")
+    server.reply(body: Self.description)
+    server.reply(202, [:], body: Self.accepted)
+    _ = await server.updates()
+    #expect(server.requests.indices.filter { server.requests[$0] == Self.command } == [2, 9])
+  }
+}
