@@ -44,7 +44,8 @@ export class Place {
   /** @param {AbortController} claim */
   async #seek({ signal }) {
     for (const name of this.#names) {
-      if (await this.#hold(name, { ifAvailable: true }, signal)) return;
+      // Another page that asks for a place meanwhile would find each of them taken.
+      if (signal.aborted || (await this.#hold(name, { ifAvailable: true }, signal))) return;
     }
     if (signal.aborted) return;
     this.#tell("crowded");

@@ -108,8 +108,10 @@ export class Replica {
    * @param {RowWindow | null} [asked]
    * @returns {Snapshot}
    */
-  #checked(result, { screen, revision, rowCount, digest: promised, window }, asked) {
+  #checked(result, document, asked) {
     try {
+      // A proxy may answer with something else, such as null.
+      const { screen, revision, rowCount, digest: promised, window } = document;
       if (asked !== undefined && !isSameWindow(window, asked)) {
         throw new DivergenceError("other-window", `the document shows ${rowsOf(window)} instead of ${rowsOf(asked)}`);
       }

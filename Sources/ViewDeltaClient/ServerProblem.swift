@@ -36,13 +36,15 @@ extension ServerProblem {
   /// Whether the request may succeed later, unchanged.
   ///
   /// A 500 is a mistake in a screen, which would be made again. From 502 on it is a proxy that gets no answer, also under
-  /// a status of its own, such as 522, or a network that wants a login (511).
-  var isPassing: Bool { status == 408 || status == 429 || status > 501 }
+  /// a status of its own, such as 522, or a network that wants a login (511). A 404 without a code is that of a proxy
+  /// without a server, such as while another version is installed.
+  var isPassing: Bool {
+    status == 408 || status == 429 || status > 501 || status == 404 && code == nil
+  }
 
   /// Whether the server itself, not a proxy, has refused the request, for another reason than that it is busy.
   var isDecided: Bool { code != nil && status < 500 && status != 429 }
 
-  /// Whether the view model cannot be followed any more. One whose code fails may be repaired by the next change. A 404
-  /// without a code is that of a proxy without a server, such as while another version is installed.
-  var isFinal: Bool { !isPassing && status != 500 && (status != 404 || code != nil) }
+  /// Whether the view model cannot be followed any more. One whose code fails may be repaired by the next change.
+  var isFinal: Bool { !isPassing && status != 500 }
 }

@@ -60,6 +60,9 @@ struct OpeningTests {
     server.reply(body: Self.description)
     server.reply(503, [.retryAfter: "3"])
     for _ in 1...2 { server.unchanged("1") }
+    // A proxy has no server for a moment.
+    server.reply(404)
+    server.unchanged("1")
     server.reply(body: Self.description)
     server.reply(202, [:], body: Self.accepted)
     #expect(await server.updates().count == 1)

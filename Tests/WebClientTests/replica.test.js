@@ -262,6 +262,7 @@ describe("A replica refuses", () => {
 
   test("a value that is not a document", () => {
     const replica = replicaOf(before);
+    expectRefusal(replica, null, "malformed");
     expectRefusal(replica, { ...good, kind: "other" }, "malformed");
     expectRefusal(replica, { ...before, kind: "other" }, "malformed");
     expectRefusal(replica, { ...before, revision: 2 }, "malformed");

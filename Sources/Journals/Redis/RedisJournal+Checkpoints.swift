@@ -109,7 +109,7 @@
       for name in names {
         guard let pieces = try pieces(of: name) else { continue }
         let checkpoint = try checkpoint(of: pieces, at: position)
-        return try isPlaced() ? checkpoint : nil
+        if try isPlaced() { return checkpoint }
       }
       return nil
     }

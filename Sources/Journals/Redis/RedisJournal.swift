@@ -28,6 +28,8 @@
       /// Whether this server may append to the last session; it has to join again otherwise.
       var hasJoined = false
       var session: String? { hasJoined ? sessions.last : nil }
+      /// Whether so many others have joined since that the entries of this server count no more.
+      var isForgotten: Bool { sessions.last.map(cursor.hasEnded) ?? false }
       /// Whether the era may lack entries that were acknowledged.
       var mayLackEntries = false
       /// What all servers must have in common.
@@ -50,8 +52,11 @@
     private static let block = 50
     /// The largest number of entries that are read at once.
     private static let readCount = 128
-    /// The time before this server joins again, in seconds.
+    /// The time before a new connection is made after an error, in seconds.
     private static let pause = 0.1
+    /// The time after an append has failed before this server joins again, so that inputs that Redis refuses again and
+    /// again do not fill it with the entries of joins.
+    private static let patience = Duration.seconds(1)
     /// The time in which replicas must have an entry, in milliseconds.
     private static let copyTime = 1_000
 
@@ -218,8 +223,7 @@
       state.withLock { [cursor, sessions] state in
         state.cursor = cursor
         if read.hasJoined { state.sessions = sessions.suffix(1) }
-        // So many others have joined since that the cursors of all servers have forgotten it.
-        if let session = state.session, cursor.hasEnded(session) { state.hasJoined = false }
+        if state.isForgotten { state.hasJoined = false }
       }
       return read
     }
@@ -265,13 +269,22 @@
       // What was read must be there before anything is added.
       guard try deliver(connection, isBlocking: false, receive) != nil else { return }
       try join()
+      var failure: ContinuousClock.Instant?
       while true {
-        let (session, isLeaving) = state.withLock { ($0.session, $0.isLeaving) }
+        let (session, isLeaving, isForgotten) = state.withLock {
+          ($0.session, $0.isLeaving, $0.isForgotten)
+        }
         if isLeaving { return try deliverRest(connection, receive) }
+        // The receiver must know before this server joins again, because it has not seen an append fail.
+        if isForgotten { throw .unavailable("\(address): this server has to join again") }
         if session == nil {
-          // An append has failed: the entry that joins says which of its inputs count.
-          Thread.sleep(forTimeInterval: Self.pause)
-          try join()
+          // An append has failed. Once this server has joined again, it is known which of its inputs count.
+          let start = failure ?? .now
+          failure = start
+          if .now - start >= Self.patience {
+            try join()
+            failure = nil
+          }
         }
         guard try deliver(connection, isBlocking: true, receive) != nil else { return }
       }

@@ -25,9 +25,9 @@
       _ path: String, to copy: String, since isEarly: ((Checkpoint.Mark) -> Bool)? = nil
     ) throws(JournalError) {
       let journal = try JournalFile.reader(of: path)
-      do { try journal.inDatabase(check) } catch { throw JournalError(error, of: path) }
       let draft = try draft(of: copy)
       defer { remove(draft) }
+      do { try journal.inDatabase(check) } catch { throw JournalError(error, of: path) }
       do {
         // One transaction of a reader, for which a server does not wait.
         try journal.inDatabase { try $0.execute(sql: "VACUUM INTO ?", arguments: [draft]) }

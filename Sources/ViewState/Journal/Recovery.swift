@@ -34,14 +34,19 @@ struct Recovery: Sendable {
     mustRenewTokens = isCopy || progress.skipped.contains { $0 > first }
   }
 
-  /// The number of times that all checkpoints may be gone when they are read.
+  /// The number of times in turn that all checkpoints may be gone when they are read.
   private static let attempts = 10
 
   private static func start(
     _ journal: any Journal, _ schedule: CheckpointSchedule, _ program: Text?
   ) throws(JournalError) -> ([Checkpoint.Mark], Checkpoint?, EngineRecord?) {
+    var former: [Checkpoint.Mark] = []
     for _ in 1...attempts {
       let marks = try journal.marks()
+      if !marks.isEmpty, marks == former {
+        throw .damaged("the entries after its checkpoints were removed")
+      }
+      former = marks
       guard var index = schedule.start(in: marks) else { return ([], nil, nil) }
       while index < marks.count {
         guard let checkpoint = try journal.checkpoint(at: marks[index].position) else {
@@ -56,7 +61,7 @@ struct Recovery: Sendable {
       }
       // Another server may have removed them meanwhile. It has written a newer one then.
     }
-    throw .damaged("the entries after its checkpoints were removed")
+    throw .unavailable("its checkpoints are removed again and again before they are read")
   }
 
   /// Returns the value of a store; `nil` if the journal does not have it, so that it begins with the value of the

@@ -10,8 +10,12 @@ public import CanonicalJSON
 ///
 /// The journal decides on the order: ``Journal/append(_:)`` ignores the positions and times of entries, and
 /// ``follow(_:)`` delivers the entries that all servers append. If `append` throws, the entries may still be recorded,
-/// until the server has joined again. If `append` throws ``JournalError/unconfirmed(_:)``, the entries are recorded and
-/// delivered, and their senders get an answer that says that the changes may be lost.
+/// until the server has joined again: nothing is appended before the next event ``JournalEvent/joined``. There are two
+/// exceptions:
+///
+/// - ``JournalError/refused(_:)``: none of the entries is recorded. The server must join again, too.
+/// - ``JournalError/unconfirmed(_:)``: the entries are recorded and delivered, and their senders get an answer that says
+///   that the changes may be lost.
 ///
 /// Reading begins with ``Journal/checkpoint(at:)`` and goes on with ``Journal/entries(after:limit:)``, whose position is
 /// always that of the last entry that was read.

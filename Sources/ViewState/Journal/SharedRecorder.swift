@@ -236,8 +236,11 @@ extension SharedRecorder {
           defer { state.waiting = [] }
           return (state.sent.popAll(), state.waiting)
         }
-        note(.joined, in: engine)
-        send(waiting + lost.filter { !$0.refuse() }, in: engine)
+        let inputs = waiting + lost.filter { !$0.refuse() }
+        if inputs.isEmpty { return note(.joined, in: engine) }
+        // It works again once these are recorded.
+        state.withLock { $0.link = .joined }
+        send(inputs, in: engine)
       }
       drain(engine)
       return true
