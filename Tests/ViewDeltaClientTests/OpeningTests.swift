@@ -70,8 +70,8 @@ struct OpeningTests {
     func poll(_ wait: Int) -> String { "\(Self.path)/1/diff?since=1&wait=\(wait)" }
     // A poll takes two seconds here, however long the server may wait.
     #expect(
-      server.requests == ["\(Self.path)/1"] + opening + [poll(1)] + opening + [poll(4), poll(2)]
-        + opening + [poll(50)])
+      server.requests == ["\(Self.path)/1"] + opening + [poll(1)] + opening
+        + [poll(4), poll(2), Self.path, poll(2)] + opening + [poll(50)])
   }
 
   @Test("is sent again to a server that was started anew with the same content, and to no other")
