@@ -116,6 +116,14 @@ struct FormerRevisionsTests {
     }
   }
 
+  @Test("are none of those that its key had before it was deleted and created again")
+  func otherLife() async throws {
+    let world = try JournalWorld()
+    for number in [3, nil, 5, 6] { _ = try await world.store.write(["a": number]) }
+    let screen = try world.registry.instance(screen: "counter", key: "a")
+    #expect(screen.kept.map { $0.snapshot.sections[0].rows[0].fields["n"] } == [5, 6])
+  }
+
   @Test("are shown still if clients have seen nothing of the changes after them")
   func unseen() async throws {
     let world = try JournalWorld()

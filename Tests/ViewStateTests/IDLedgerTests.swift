@@ -43,4 +43,36 @@ struct IDLedgerTests {
     for id: ResourceID in [2, 3] { ids.delete(id, remembering: 1) }
     #expect(ids.free { $0 == 1 } == 2)
   }
+
+  @Test("counts a text as a number only if it is written like one that JSON carries exactly")
+  func texts() {
+    var ids = IDLedger()
+    for text: Text in ["007", "+7", "1.0", "9007199254740993"] {
+      ids.use(ResourceID(named: text))
+      #expect(ids.free { _ in false } == 1, "\(text)")
+    }
+    ids.use("7")
+    #expect(ids.free { _ in false } == 8)
+  }
+
+  @Test("gives no number below 1, although such a one is forgotten")
+  func negative() {
+    var ids = IDLedger()
+    ids.use(ResourceID(JSONValue.interoperableIntegers.upperBound))
+    ids.use(-3)
+    ids.delete(-3, remembering: 0)
+    #expect(ids.free { _ in false } == 1)
+  }
+
+  @Test("gives the least number that is forgotten, although a greater one was given meanwhile")
+  func leastForgotten() {
+    var ids = IDLedger()
+    ids.use(ResourceID(JSONValue.interoperableIntegers.upperBound))
+    for id: ResourceID in [1, 2] { ids.give(id) }
+    ids.delete(1, remembering: 1)
+    #expect(ids.free { $0 == 2 } == 3)
+    ids.give(3)
+    ids.delete(3, remembering: 1)
+    #expect(ids.free { $0 == 2 } == 1)
+  }
 }

@@ -50,6 +50,33 @@ struct IncidentLogTests {
     #expect(numbers(log, of: "loud") == Array((1_951...2_000).reversed()))
   }
 
+  @Test("go in their order, also those of a view model that had many")
+  func dropping() {
+    let log = log()
+    for number in 1...2_000 { log.record(incident(number, of: "loud")) }
+    for number in 1...1_000 { log.record(incident(number, of: "a/\(number)")) }
+    #expect(numbers(log, of: "loud") == [])
+    #expect((1...1_000).allSatisfy { numbers(log, of: "a/\($0)") == [$0] })
+  }
+
+  @Test(
+    "are logged by the process that they came up in, and not by one that starts with its journal")
+  func replay() async throws {
+    let journal = MemoryJournal()
+    let logged = Noted<ScreenIncident>()
+    for _ in 1...2 {
+      let engine = try Engine(
+        environment: ScreenEnvironment(scheduler: scheduler, record: logged.add), journal: journal)
+      var registry = ScreenRegistry(engine)
+      registry.register(FragileScreen())
+      try engine.start()
+      let screen = try registry.instance(screen: "fragile", key: "1")
+      if engine.position == 0 { _ = try? await screen.set(to: FragileScreen.broken) }
+      #expect(screen.incidents.count == 1)
+      #expect(logged.all.count == 1)
+    }
+  }
+
   @Test("do not drop what failed if a client repeats commands that the state does not allow")
   func repetition() {
     let log = log()

@@ -136,18 +136,47 @@ extension SessionTests {
     #expect(try fields(Self.ada) == [1, 0])
   }
 
-  @Test("is kept for a day after it was read last, and not for two, whenever that was")
-  func readOnce() async throws {
+  @Test(
+    "is kept for a day after its last reader or command, and not for two, whenever that was, also if it was at rest",
+    arguments: [128, 1], [false, true])
+  func usedOnce(historyCount: Int, byCommand: Bool) async throws {
+    var environment = environment
+    environment.logLimits = RevisionLogLimits(count: historyCount)
+    let (_, registry) = Self.world(Engine(environment: environment))
+    // Without a reader.
+    func add() async throws -> RevisionToken {
+      let command = try SentCommand(JSONReader(["type": "add"]))
+      return try await registry.send(command, to: "desk", Self.ada).revision
+    }
     for hour in 1...24 {
-      try await add(Self.ada)
+      let epoch = try await add().epoch
       scheduler.advance(by: .seconds(hour * 3_600))
-      #expect(try fields(Self.ada) == [1, 1])
-      let epoch = try screen(Self.ada).epoch
+      let again =
+        byCommand
+        ? try await add() : try registry.instance(screen: "desk", key: Self.ada).current.token
+      #expect(again.epoch == epoch)
       scheduler.advance(by: .seconds(86_400))
       #expect(registry.contains(epoch), "after \(hour) hours")
       scheduler.advance(by: .seconds(86_400))
       #expect(!registry.contains(epoch), "after \(hour) hours")
     }
+  }
+
+  @Test(
+    "is forgotten in the second day after it was last in use, although writes change what it shows at rest"
+  )
+  func writtenTo() async throws {
+    var environment = environment
+    environment.logLimits = RevisionLogLimits(count: 1)
+    let (store, registry) = Self.world(Engine(environment: environment))
+    try await ScreenKeepingTests.add(to: registry.instance(screen: "desk", key: Self.ada))
+    let epoch = try registry.instance(screen: "desk", key: Self.ada).epoch
+    for number in 1...8 {
+      scheduler.advance(by: .seconds(21_600))
+      if number == 4 { #expect(registry.contains(epoch), "after a day") }
+      _ = try await store.write(["a": number + 1])
+    }
+    #expect(!registry.contains(epoch), "after two days")
   }
 
   @Test("is looked after from the first input on that gives it a state of its own")
@@ -245,6 +274,43 @@ extension SessionTests {
         try journal.write(engine.checkpoint())
       }
     }
+  }
+
+  @Test(
+    "is kept for a day after it was last in use, although its server is started anew meanwhile",
+    arguments: [128, 1])
+  func usedBeforeStart(historyCount: Int) async throws {
+    var environment = environment
+    environment.logLimits = RevisionLogLimits(count: historyCount)
+    let journal = MemoryJournal()
+    func start() throws -> (Engine, ScreenRegistry) {
+      let engine = try Engine(environment: environment, journal: journal)
+      let (_, registry) = Self.world(engine)
+      try engine.start()
+      return (engine, registry)
+    }
+    func pass(hours: Int, _ engine: Engine) async {
+      for _ in 1...hours * 60 {
+        scheduler.advance(by: .seconds(60))
+        // What upkeep posts comes after it.
+        await engine.settle()
+      }
+    }
+    let epoch: RevisionEpoch
+    do {
+      let (engine, registry) = try start()
+      try await ScreenKeepingTests.add(to: registry.instance(screen: "desk", key: Self.ada))
+      await pass(hours: 25, engine)
+      epoch = try registry.instance(screen: "desk", key: Self.ada).current.token.epoch
+      await pass(hours: 1, engine)
+      try journal.write(engine.checkpoint())
+      journal.trim(to: engine.position)
+    }
+    let (engine, registry) = try start()
+    await pass(hours: 23, engine)
+    #expect(registry.contains(epoch), "after a day")
+    await pass(hours: 24, engine)
+    #expect(!registry.contains(epoch), "after two days")
   }
 
   @Test("is forgotten by an input, which other engines take over")

@@ -233,4 +233,43 @@ struct SessionTests {
       try registry.instance(screen: "counter", key: Text(key))
     }
   }
+
+  @Test("comes to rest like any view model that has changed, if clients have seen nothing of it")
+  func unseen() async throws {
+    let command = try SentCommand(JSONReader(["type": "mark"]))
+    _ = try await registry.send(command, to: "desk", "b")
+    #expect(registry.keeper.kept.count == 1)
+    scheduler.advance(by: .seconds(900))
+    #expect(registry.keeper.kept.count == 0)
+  }
+
+  @Test("follows the writes to its element at rest, and after a start", arguments: [1, 2])
+  func writesAtRest(starts: Int) async throws {
+    let journal = MemoryJournal()
+    var environment = environment
+    environment.logLimits = RevisionLogLimits(count: 1)
+    for start in 1...starts {
+      let engine = try Engine(environment: environment, journal: journal)
+      let (store, registry) = Self.world(engine)
+      try engine.start()
+      if start == 1 {
+        try await ScreenKeepingTests.add(to: registry.instance(screen: "desk", key: Self.ada))
+      }
+      // What upkeep posts comes after it.
+      for _ in 1...20 {
+        scheduler.advance(by: .seconds(60))
+        await engine.settle()
+      }
+      #expect(registry.keeper.kept.count == 0)
+      if start < starts {
+        try journal.write(engine.checkpoint())
+        journal.trim(to: engine.position)
+        continue
+      }
+      _ = try await store.write(["a": 7])
+      let fields = try registry.instance(screen: "desk", key: Self.ada).current.snapshot
+        .sections[0].rows[0].fields
+      #expect(fields["number"] == 7 && fields["count"] == 1)
+    }
+  }
 }

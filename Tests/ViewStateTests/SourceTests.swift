@@ -341,4 +341,43 @@ struct SourceTests {
     let shown = await again.change(after: resting)
     #expect(shown.snapshot.sections[0].rows[0].fields == ["n": 99])
   }
+
+  @Test("is called at once if something reads a screen at rest, also if histories have no age")
+  func readAtRest() async throws {
+    let engine = Engine(
+      environment: ScreenEnvironment(
+        scheduler: scheduler, logLimits: RevisionLogLimits(count: 1, age: .zero)))
+    engine.holdCalls()
+    var registry = ScreenRegistry(engine)
+    registry.register(WeatherScreen(source: Source("degrees", every: .seconds(60)) { _ in 0 }))
+    let seen = try await opened(in: registry)
+    #expect(engine.answer("degrees", .success(1)))
+    try await wait {
+      scheduler.advance(by: .seconds(800))
+      return seen.screen == nil
+    }
+    #expect(engine.heldCalls.isEmpty)
+    _ = try registry.instance(screen: "weather", key: "oslo")
+    #expect(engine.heldCalls.count == 1)
+  }
+
+  @Test("is called by the clock again once something reads a screen that was left alone")
+  func readAgain() async throws {
+    let engine = engine()
+    engine.holdCalls()
+    var registry = ScreenRegistry(engine)
+    registry.register(WeatherScreen(source: Source("degrees", every: .seconds(60)) { _ in 0 }))
+    let seen = try await opened(in: registry)
+    var minutes = 0
+    while engine.answer("degrees", .success(.integer(minutes))) {
+      minutes += 1
+      scheduler.advance(by: .seconds(60))
+    }
+    #expect((9...12).contains(minutes))
+    scheduler.advance(by: .seconds(120))
+    #expect(seen.screen?.current.snapshot.states == ["degrees": "loaded"])
+    #expect(engine.heldCalls.isEmpty)
+    scheduler.advance(by: .seconds(60))
+    #expect(engine.heldCalls.count == 1)
+  }
 }

@@ -128,5 +128,30 @@ struct WatchdogTests {
     watchdog.begin(WriteInput(store: store, write: [:]), at: 7)
     scheduler.advance(by: .seconds(1))
     #expect(incidents.all == [ScreenIncident(screen: "numbers", kind: .overdue(position: 7))])
+    watchdog.end()
+    let key = RequestKey(target: "POST /numbers", name: "a", fingerprint: "f")
+    watchdog.begin(Once(input: WriteInput(store: store, write: [:]), key: key), at: 8)
+    scheduler.advance(by: .seconds(1))
+    #expect(incidents.all.last == ScreenIncident(screen: "numbers", kind: .overdue(position: 8)))
+  }
+
+  @Test("is recorded once and after a second, whatever else takes long meanwhile")
+  func several() throws {
+    let watchdog = Watchdog(environment, IncidentLog(environment))
+    var counts: [Int] = []
+    func pass() {
+      scheduler.advance(by: .milliseconds(400))
+      counts.append(incidents.all.count)
+    }
+    watchdog.watch("a/1") {
+      pass()
+      watchdog.watch("a/2") {
+        pass()
+        watchdog.watch("a/3") { for _ in 1...8 { pass() } }
+      }
+    }
+    // The timer may come a tenth late.
+    #expect(counts == [0, 0, 1, 2, 3, 3, 3, 3, 3, 3])
+    #expect(incidents.all.map(\.screen) == ["a/1", "a/2", "a/3"])
   }
 }

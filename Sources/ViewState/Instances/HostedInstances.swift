@@ -37,11 +37,12 @@ struct HostedInstances: Sendable {
   /// The keys of all instances.
   var keys: [Text] { Array(entries.keys) }
 
-  /// Returns the keys of the instances that may show some elements, and the rests of those that are at rest.
+  /// Returns the keys of the instances that may show some elements, and the rests of those that are at rest, which may
+  /// be among the instances, too.
   ///
   /// - Parameter elements: The elements; `nil` for all.
   func showing(_ elements: [Text]?) -> (keys: [Text], rests: [Text: Rest]) {
-    guard let elements else { return (keys, rests.filter { entries[$0.key] == nil }) }
+    guard let elements else { return (keys, rests) }
     var (keys, found) = ([Text](), [Text: Rest]())
     for key in sessions.isEmpty ? elements : elements + elements.flatMap({ sessions[$0] ?? [] }) {
       if entries[key] != nil {
@@ -60,13 +61,13 @@ struct HostedInstances: Sendable {
     if key.hasSession { sessions[key.element, default: []].insert(key.text) }
   }
 
-  /// Counts anew how long a session is not in use.
+  /// Begins to count how long a session is not in use, unless that is counted already.
   ///
   /// - Returns: Whether it must be looked at from now on.
   mutating func begin(_ use: SessionUse, of key: Text) -> Bool {
-    guard let known = uses.updateValue(use, forKey: key) else { return true }
-    uses[key]?.look = known.look
-    return false
+    if uses[key] != nil { return false }
+    uses[key] = use
+    return true
   }
 
   /// Adds an instance that was made from a rest, or from the stores.

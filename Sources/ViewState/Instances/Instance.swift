@@ -31,7 +31,7 @@ package final class Instance: Sendable {
   /// Whether the log may lack revisions that can be made again.
   let isCut = Atomic<Bool>(true)
   private let touched = Atomic<Bool>(false)
-  let use: InstanceUse
+  let use = InstanceUse()
   let rows = SharedRows()
 
   /// Starts a history for the key with the screen's initial state, or with what was kept of it.
@@ -78,7 +78,6 @@ package final class Instance: Sendable {
     former =
       rest == nil
       ? FormerRevisions(of: name, screen, key, initialEpoch, born: born, until: token.number) : nil
-    use = InstanceUse(at: environment.scheduler.now)
     if let fault { record(.assembly(fault.message), at: fault.token, fault.date) }
   }
 
@@ -268,10 +267,8 @@ extension Instance {
   /// Whether a reader waits for the next revision.
   var hasWatchers: Bool { publication.withLock { $0.hasWatchers } }
 
-  /// Returns whether something has read the instance, sent it a command or waited for it within some time.
-  func wasUsed(within time: Duration) -> Bool {
-    hasWatchers || use.isRecent(within: time, at: engine.environment.scheduler.now)
-  }
+  /// Returns whether something has read the instance, sent it a command or waited for it since some time.
+  func wasUsed(since time: Duration) -> Bool { hasWatchers || use.isKnown(since: time) }
 
   /// Notes the first input that changes the instance.
   func touch() {

@@ -6,11 +6,8 @@ import Synchronization
 struct InstanceUse: ~Copyable, Sendable {
   private let wasRead = Atomic(false)
   private let wasSeen = Atomic(false)
-  /// The last time at which the instance is known to have been in use.
-  private let last: Mutex<Duration>
-
-  /// Begins with an instance that is made now.
-  init(at now: Duration) { last = Mutex(now) }
+  /// The last time at which the instance is known to have been in use; `nil` if it never was.
+  private let last = Mutex<Duration?>(nil)
 
   /// Whether a reader has taken the current revision.
   var isSeen: Bool { wasSeen.load(ordering: .relaxed) }
@@ -36,9 +33,8 @@ struct InstanceUse: ~Copyable, Sendable {
     return isUsed
   }
 
-  /// Returns whether the instance was in use within some time.
-  func isRecent(within time: Duration, at now: Duration) -> Bool {
-    let last = last.withLock { $0 }
-    return wasRead.load(ordering: .relaxed) || now - last < time
+  /// Returns whether the instance is known to have been in use since some time.
+  func isKnown(since time: Duration) -> Bool {
+    wasRead.load(ordering: .relaxed) || last.withLock { $0 }.map { $0 > time } ?? false
   }
 }

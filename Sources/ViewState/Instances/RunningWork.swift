@@ -188,7 +188,15 @@ extension RunningWork {
       let timer = engine.environment.scheduler.schedule(after: interval) {
         [weak self, weak instance] in
         guard let self, let instance, takeRefresh(source, token) != nil else { return }
-        refresh(source, of: instance)
+        // If nothing used it for as long as histories reach, the source is left alone, so that the instance comes to rest.
+        let (now, age) = (engine.environment.scheduler.now, engine.environment.logLimits.age)
+        if instance.wasUsed(since: now - age) {
+          return refresh(source, of: instance)
+        }
+        // The state is read between two inputs, so that nothing waits for a screen that takes long.
+        engine.perform { [weak self, weak instance] in
+          if let instance { self?.waitToRefresh(instance) }
+        }
       }
       add([timer], to: source, token)
     }
@@ -200,15 +208,8 @@ extension RunningWork {
   }
 
   /// Loads a source again, in place of a load by the clock that waits or runs. The screen shows the old value until there
-  /// is a new one. If the instance was not in use for as long as histories reach, the source is left alone, so that the
-  /// instance comes to rest.
+  /// is a new one.
   private func refresh(_ source: PartWork, of instance: Instance) {
-    guard instance.wasUsed(within: engine.environment.logLimits.age) else {
-      // The state is read between two inputs, so that nothing waits for a screen that takes long.
-      return engine.perform { [weak self, weak instance] in
-        if let instance { self?.waitToRefresh(instance) }
-      }
-    }
     guard case .running(let load) = unscripted(source) else { return }
     let (before, token) = state.withLock { ($0.refreshes[source], $0.begin(source)) }
     before?.cancel()
@@ -222,7 +223,6 @@ extension RunningWork {
     }
     let call = engine.outsideLoads.wait(for: load, end)
     let timer = engine.environment.scheduler.schedule(after: engine.settings.loadTimeout) {
-      call.cancel()
       end(.failure(.timedOut))
     }
     add([call, timer], to: source, token)

@@ -5,13 +5,15 @@ import Synchronization
 extension ScreenHost {
   /// The states that inputs have given to instances, and that the stores do not give, by the keys.
   var allRests: [Text: Rest] {
-    let (instances, atRest, uses) = instances.withLock { instances in
+    let (known, atRest, looks) = instances.withLock { instances in
       (instances.keys.compactMap { instances[$0] }, instances.rests, instances.uses)
     }
-    var rests = atRest
-    // An instance that was touched has the newer state.
-    for instance in instances {
-      if let rest = instance.newestRest { rests[instance.key.text] = rest }
+    var (rests, uses) = (atRest, looks)
+    for instance in known {
+      let key = instance.key.text
+      // An instance that was touched has the newer state.
+      if let rest = instance.newestRest { rests[key] = rest }
+      if let use = uses[key], instance.wasUsed(since: use.lastLook) { uses[key]?.renew() }
     }
     for (key, use) in uses { rests[key]?.unusedCount = use.wasUsed ? 0 : use.unusedCount }
     return rests

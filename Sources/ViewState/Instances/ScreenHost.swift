@@ -140,7 +140,7 @@ final class ScreenHost: Sendable {
     instances.withLock { ($0[key], $0.rests[key]) }
   }
 
-  /// Returns the instances that may show a change of a store.
+  /// Returns the instances that may show a change of a store. One may come several times.
   func instances(
     showing change: StoreChange, of store: Int, in stores: Stores
   ) -> [Instance] {
@@ -154,14 +154,11 @@ final class ScreenHost: Sendable {
     let (keys, rests) = instances.withLock { $0.showing(isWhole ? nil : change.keys) }
     let moved = rests.filter { key, rest in moves(rest, key, stores) }.keys
     // In the same order in each process, because their work may write to stores.
-    // Mostly it is one. A change may name a key twice.
-    let shown = keys.count > 1 || !moved.isEmpty ? Array(Set(keys).union(moved)) : keys
-    let known = shown.sorted().compactMap(known)
+    let known = (keys + moved).sorted().compactMap(known)
     guard engine.makesUnread.load(ordering: .relaxed) else { return known }
     var unread: Set<Text> = []
     if isElement { unread.formUnion(change.changed.list) }
     if isWhole { unread.formUnion(listed) }
-    unread.subtract(known.map(\.key.text))
     return known + unread.sorted().compactMap { try? find($0) }
   }
 
@@ -169,8 +166,9 @@ final class ScreenHost: Sendable {
   private func moves(_ rest: Rest, _ key: Text, _ stores: Stores) -> Bool {
     var state = rest.state
     do throws(ScreenLookupError) {
-      let effects = try screen.follow(stores, on: &state, for: self.key(key).element)
-      return !effects.isEmpty || state != rest.state
+      // Work that starts or ends changes the state, too.
+      _ = try screen.follow(stores, on: &state, for: self.key(key).element)
+      return state != rest.state
     } catch {
       return true
     }
@@ -192,8 +190,8 @@ final class ScreenHost: Sendable {
   /// Keeps an instance that an input has touched: only the instance has its state now.
   func touched(_ instance: Instance) {
     keeper?.keep(instance)
-    let rest = instances.withLock { $0.rests.removeValue(forKey: instance.key.text) }
-    if rest != nil { ownsState(instance) }
+    // Released after the lock.
+    _ = instances.withLock { $0.rests.removeValue(forKey: instance.key.text) }
   }
 
   /// Begins the looks at the session of an instance with a state of its own, so that it is forgotten once it is unused.
@@ -203,9 +201,13 @@ final class ScreenHost: Sendable {
 
   /// Keeps the rest of an instance, from which it can be made again; `nil` if it can be made from the stores.
   func rests(_ instance: Instance, as rest: Rest?) {
-    instances.withLock {
-      $0.rests[instance.key.text] = rest
-      $0.uses[instance.key.text]?.wasUsed = true
+    let key = instance.key.text
+    instances.withLock { instances in
+      instances.rests[key] = rest
+      // The next look may not find the instance.
+      if let use = instances.uses[key], instance.use.isKnown(since: use.lastLook) {
+        instances.uses[key]?.wasUsed = true
+      }
     }
   }
 
@@ -215,8 +217,9 @@ final class ScreenHost: Sendable {
   }
 
   private func lookLater(_ key: InstanceKey) {
+    let now = engine.environment.scheduler.now
     guard let look = keeper?.later({ [weak self] in self?.look(at: key, $0) }) else { return }
-    instances.withLock { $0.uses[key.text]?.look = look }
+    instances.withLock { $0.uses[key.text]?.looked(at: now, next: look) }
   }
 
   /// Tells other servers if a session is in use here, and forgets its state if it was in use nowhere for long enough.
@@ -227,12 +230,10 @@ final class ScreenHost: Sendable {
       (instances[key.text], instances.rests[key.text], instances.uses[key.text])
     }
     // Otherwise it was removed meanwhile, and may have been made again.
-    guard let use, use.look == look, rest != nil || known?.isTouched == true else { return }
+    guard let use, use.look == look else { return }
     // Also in case another input comes before one of these.
     lookLater(key)
-    // A look may come half an interval late.
-    let interval = SessionUse.interval(of: engine.environment)
-    if use.wasUsed || known?.wasUsed(within: interval * 3 / 2) == true {
+    if use.wasUsed || known?.wasUsed(since: use.lastLook) == true {
       wasUsed(key.text)
       if engine.isShared { engine.post(Use(host: self, key: key.text)) }
     } else if instances.withLock({ $0.uses[key.text]?.addUnused() == true }),

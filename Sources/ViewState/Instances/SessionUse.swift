@@ -9,7 +9,9 @@ struct SessionUse: Sendable {
   /// The number of looks in a row that have found it unused.
   private(set) var unusedCount: Int
   /// The number of the next look.
-  var look = 0
+  private(set) var look = 0
+  /// The time of the last look.
+  private(set) var lastLook = Duration.zero
 
   private static let looksPerLifetime = 4
 
@@ -19,6 +21,9 @@ struct SessionUse: Sendable {
   static func interval(of environment: ScreenEnvironment) -> Duration {
     environment.sessionLifetime / looksPerLifetime
   }
+
+  /// Notes a look, after which there is another one.
+  mutating func looked(at now: Duration, next look: Int) { (lastLook, self.look) = (now, look) }
 
   /// Notes that the session was in use on some server.
   mutating func renew() { (wasUsed, unusedCount) = (false, 0) }

@@ -20,7 +20,7 @@ import Snapshots
 public struct IDLedger: Equatable, Sendable {
   /// The number above all that were in use.
   private var above = 1
-  /// A number below which all are in use, from which a free one is searched.
+  /// A number below which all are in use or remembered as deleted, from which a free one is searched.
   private var lowest = 1
   /// The deleted ids, oldest first.
   private var deleted: KeyedSequence<ResourceID> = []
@@ -37,7 +37,7 @@ public struct IDLedger: Equatable, Sendable {
   ///
   /// - Parameter isInUse: Returns whether a resource has an id.
   /// - Complexity: O(1), and after the greatest number O(*n*), where *n* is the number of ids in use from
-  ///   the one on that ``give(_:)`` noted last, or from a lesser one that was deleted since.
+  ///   the one on that ``give(_:)`` noted last, or from a lesser one that was forgotten since.
   package func free(unless isInUse: (ResourceID) -> Bool) -> ResourceID {
     var number = isExhausted ? lowest : above
     if isExhausted {
@@ -56,7 +56,7 @@ public struct IDLedger: Equatable, Sendable {
   public func free(
     for body: JSONReader, unless isInUse: (ResourceID) -> Bool
   ) -> ResourceID? {
-    if let own = try? body.nullableMember("id"), !own.isNull { return nil }
+    if (try? body.nullableMember("id")) != nil { return nil }
     return free(unless: isInUse)
   }
 
@@ -88,8 +88,9 @@ public struct IDLedger: Equatable, Sendable {
   ///   - limit: The number of deleted ids to remember.
   package mutating func delete(_ id: ResourceID, remembering limit: Int) {
     deleted.append(id)
-    if let number = Int(id.text.string), number > 0 { lowest = min(lowest, number) }
-    if deleted.count > limit, let oldest = deleted.first { deleted.remove(id: oldest) }
+    guard deleted.count > limit, let oldest = deleted.first else { return }
+    deleted.remove(id: oldest)
+    if let number = Int(oldest.text.string), number > 0 { lowest = min(lowest, number) }
   }
 }
 
