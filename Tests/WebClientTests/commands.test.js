@@ -4,21 +4,14 @@ import { ProblemError } from "../../Public/viewdelta.js";
 import { settle } from "./support/clock.js";
 import { diff } from "./support/documents.js";
 import { Fixture } from "./support/fixture.js";
-import { r1, r2 } from "./support/listening.js";
-
-async function opened() {
-  const fixture = new Fixture({ transports: ["poll"] });
-  const { model, told } = await fixture.opened(r1);
-  await (await fixture.server.next("/diff")).answer(204);
-  return { fixture, model, told };
-}
+import { polling, r1, r2 } from "./support/listening.js";
 
 describe("A command", () => {
   const command = { type: "loadPosts" };
   const accepted = { accepted: true, revision: "r1" };
 
   test("is sent unchanged, with the held revision", async () => {
-    const { fixture, model } = await opened();
+    const { fixture, model } = await polling();
     const sent = model.send({ type: "any", deep: [{ x: null }] });
     const request = await fixture.server.next("/v1/view-models/profile/1/commands");
     assert.deepEqual([request.method, request.headers.get("Content-Type")], ["POST", "application/json"]);
@@ -30,7 +23,7 @@ describe("A command", () => {
   });
 
   test("for one revision has a precondition, and is refused at another revision", async () => {
-    const { fixture, model } = await opened();
+    const { fixture, model } = await polling();
     const sent = model.send({ type: "appear" }, { at: "r1" });
     const refused = assert.rejects(sent, { status: 412 });
     const request = await fixture.server.next("/commands");
@@ -53,7 +46,7 @@ describe("A command", () => {
   });
 
   test("whose reply is lost is sent again with the same key, and executed once", async () => {
-    const { fixture, model } = await opened();
+    const { fixture, model } = await polling();
     const sent = model.send(command);
     const first = await fixture.server.next("/commands");
     await first.fail();
@@ -74,7 +67,7 @@ describe("A command", () => {
 
   test("is sent again if the server is busy, or a proxy does not reach it", async () => {
     for (const status of [429, 502, 503, 504]) {
-      const { fixture, model } = await opened();
+      const { fixture, model } = await polling();
       const sent = model.send(command);
       await (await fixture.server.next("/commands")).answer(status);
       await fixture.clock.advance(250);
@@ -84,7 +77,7 @@ describe("A command", () => {
   });
 
   test("without a reply is sent again after longer and longer pauses", async () => {
-    const { fixture, model } = await opened();
+    const { fixture, model } = await polling();
     const sent = model.send(command);
     for (const pause of [250, 500, 1000]) {
       await (await nextCommand(fixture)).fail();
@@ -97,7 +90,7 @@ describe("A command", () => {
   });
 
   test("is not sent again earlier because a poll is answered meanwhile", async () => {
-    const { fixture, model } = await opened();
+    const { fixture, model } = await polling();
     const sent = model.send(command);
     for (const pause of [250, 500, 1000, 2000]) {
       await (await nextCommand(fixture)).fail();
@@ -115,7 +108,7 @@ describe("A command", () => {
 
   test("is sent again if something else than the server answers", async () => {
     for (const answer of [(it) => it.answerWithPage(), (it) => it.answer(200), (it) => it.answer(200, "x")]) {
-      const { fixture, model } = await opened();
+      const { fixture, model } = await polling();
       const sent = model.send(command);
       const first = await fixture.server.next("/commands");
       await answer(first);
@@ -128,7 +121,7 @@ describe("A command", () => {
   });
 
   test("waits as long as a busy server asks for", async () => {
-    const { fixture, model } = await opened();
+    const { fixture, model } = await polling();
     const sent = model.send(command);
     const request = await fixture.server.next("/commands");
     await request.refuse(503, "shutting-down", { "Retry-After": "2" });
@@ -141,7 +134,7 @@ describe("A command", () => {
   });
 
   test("that is refused is not sent again, and the error names the member", async () => {
-    const { fixture, model } = await opened();
+    const { fixture, model } = await polling();
     const sent = model.send({ type: "movePlayer", before: 9 });
     const refused = assert.rejects(sent, (error) => {
       assert.ok(error instanceof ProblemError);
@@ -164,7 +157,7 @@ describe("A command", () => {
   });
 
   test("without a reply is sent again for five minutes", async () => {
-    const { fixture, model } = await opened();
+    const { fixture, model } = await polling();
     fixture.server.isAway = true;
     let error;
     model.send(command).catch((reason) => (error = reason));
@@ -178,7 +171,7 @@ describe("A command", () => {
   });
 
   test("is not sent again after the machine has slept for longer than that", async () => {
-    const { fixture, model } = await opened();
+    const { fixture, model } = await polling();
     const refused = assert.rejects(model.send(command), TypeError);
     await (await fixture.server.next("/commands")).fail();
     fixture.clock.jump(301_000);
@@ -187,7 +180,7 @@ describe("A command", () => {
   });
 
   test("that hangs is sent again after the timeout of a request", async () => {
-    const { fixture, model } = await opened();
+    const { fixture, model } = await polling();
     const sent = model.send(command);
     const request = await nextCommand(fixture);
     await fixture.clock.advance(15_000);
@@ -198,7 +191,7 @@ describe("A command", () => {
   });
 
   test("is sent again as soon as the connection is back", async () => {
-    const { fixture, model } = await opened();
+    const { fixture, model } = await polling();
     fixture.server.isAway = true;
     const sent = model.send(command);
     await fixture.clock.advance(100_000);
@@ -215,7 +208,7 @@ describe("A command", () => {
     "is refused": (it) => it.refuse(422, "invalid-command"),
   })) {
     test(`that ${answer} brings the connection back, which does not wait for its next attempt`, async () => {
-      const { fixture, model, told } = await opened();
+      const { fixture, model, told } = await polling();
       fixture.server.isAway = true;
       await fixture.clock.advance(100_000);
       assert.equal(model.status.state, "backingOff");
@@ -238,7 +231,7 @@ describe("A command", () => {
     [429, "too-many-commands", "a busy server"],
   ]) {
     test(`that ${who} answers with ${status} does not bring the connection back`, async () => {
-      const { fixture, model } = await opened();
+      const { fixture, model } = await polling();
       fixture.server.isAway = true;
       await fixture.clock.advance(100_000);
       fixture.server.isAway = false;
@@ -249,7 +242,7 @@ describe("A command", () => {
   }
 
   test("that a busy server refuses is not sent earlier if the connection is back", async () => {
-    const { fixture, model } = await opened();
+    const { fixture, model } = await polling();
     const sent = model.send(command);
     await (await fixture.server.next("/commands")).refuse(503, "overloaded", { "Retry-After": "20" });
     model.retry();
@@ -261,7 +254,7 @@ describe("A command", () => {
   });
 
   test("is the same in each attempt, even if it is changed meanwhile", async () => {
-    const { fixture, model } = await opened();
+    const { fixture, model } = await polling();
     const changing = { type: "didChange", value: "a" };
     const sent = model.send(changing);
     await (await fixture.server.next("/commands")).fail();
@@ -274,7 +267,7 @@ describe("A command", () => {
   });
 
   test("that is no JSON is refused at once", async () => {
-    const { fixture, model } = await opened();
+    const { fixture, model } = await polling();
     for (const wrong of [{ type: "a", number: 1n }, undefined]) {
       await assert.rejects(model.send(wrong), TypeError);
     }
@@ -288,7 +281,7 @@ describe("A command", () => {
   };
   for (const [closed, close] of Object.entries(closings)) {
     test(`ends with ${closed}, while it is in progress`, async () => {
-      const { fixture, model, told } = await opened();
+      const { fixture, model, told } = await polling();
       const refused = assert.rejects(model.send(command), { name: "AbortError" });
       const request = await fixture.server.next("/commands");
       close({ fixture, model });
@@ -300,7 +293,7 @@ describe("A command", () => {
     });
 
     test(`ends with ${closed}, while it waits to be sent again`, async () => {
-      const { fixture, model } = await opened();
+      const { fixture, model } = await polling();
       const refused = assert.rejects(model.send(command), { name: "AbortError" });
       await (await fixture.server.next("/commands")).fail();
       close({ fixture, model });
@@ -312,7 +305,7 @@ describe("A command", () => {
   }
 
   test("whose reply arrives while the view model is being closed changes nothing", async () => {
-    const { fixture, model, told } = await opened();
+    const { fixture, model, told } = await polling();
     const sent = model.send(command);
     const request = await fixture.server.next("/commands");
     // The body was received but not read yet.
@@ -325,14 +318,14 @@ describe("A command", () => {
   });
 
   test("is not sent by a view model that is closed", async () => {
-    const { fixture, model } = await opened();
+    const { fixture, model } = await polling();
     model.close();
     await assert.rejects(model.send(command), { name: "AbortError" });
     assert.ok(await fixture.server.isIdle());
   });
 
   test("is refused with a status only by a server of another kind", async () => {
-    const { fixture, model } = await opened();
+    const { fixture, model } = await polling();
     const refused = assert.rejects(model.send(command), { code: "http-418", status: 418 });
     await (await fixture.server.next("/commands")).answer(418);
     await refused;
@@ -348,91 +341,3 @@ async function nextCommand(fixture) {
     await settle();
   }
 }
-
-describe("The commands of a view model", () => {
-  const accepted = { accepted: true, revision: "r1" };
-  const change = (row, value) => ({ type: "didChange", row, value });
-
-  /** Answers all commands, and returns their bodies in the order in which they came. */
-  async function answered(fixture, count) {
-    const bodies = [];
-    for (let number = 0; number < count; number++) {
-      const request = await fixture.server.next("/commands");
-      bodies.push(request.body);
-      await assert.rejects(fixture.server.next("/commands"), undefined, "two are under way");
-      await request.answer(200, accepted);
-    }
-    return bodies;
-  }
-
-  test("are under way one at a time, in their order", async () => {
-    const { fixture, model } = await opened();
-    const commands = [1, 2, 3, 4, 5].map((number) => ({ type: "toggle", number }));
-    const replies = commands.map((command) => model.send(command));
-    assert.deepEqual(await answered(fixture, 5), commands);
-    for (const reply of replies) assert.deepEqual(await reply, accepted);
-  });
-
-  test("are sent as they were when they were given, even if one object is changed for each", async () => {
-    const { fixture, model } = await opened();
-    const command = { type: "setScore", score: 0 };
-    const replies = [1, 2, 3].map((score) => model.send(Object.assign(command, { score })));
-    const scores = (await answered(fixture, 3)).map(({ score }) => score);
-    assert.deepEqual(scores, [1, 2, 3]);
-    await Promise.all(replies);
-  });
-
-  test("go on behind one that is refused, and behind one whose reply is lost", async () => {
-    const { fixture, model } = await opened();
-    const refused = assert.rejects(model.send({ type: "a" }), { status: 422 });
-    const repeated = model.send({ type: "b" });
-    const last = model.send({ type: "c" });
-    await (await fixture.server.next("/commands")).refuse(422, "unknown-command");
-    await refused;
-    await (await fixture.server.next("/commands")).fail();
-    await fixture.clock.advance(250);
-    assert.deepEqual(await answered(fixture, 2), [{ type: "b" }, { type: "c" }]);
-    assert.deepEqual([await repeated, await last], [accepted, accepted]);
-  });
-
-  test("of one slot are replaced by the last of them while they wait", async () => {
-    const { fixture, model } = await opened();
-    const send = (row, value) => model.send(change(row, value), { slot: row });
-    const replies = [send("name", "a"), send("name", "ab"), send("city", "x"), send("name", "abc")];
-    assert.deepEqual(await answered(fixture, 3), [
-      change("name", "a"),
-      change("name", "abc"),
-      change("city", "x"),
-    ]);
-    for (const reply of replies) assert.deepEqual(await reply, accepted);
-  });
-
-  test("of one slot stay in front of another command that waits between them", async () => {
-    const { fixture, model } = await opened();
-    const commands = [change("a", 0), change("a", 1), { type: "submit" }, change("a", 2)];
-    const replies = commands.map((command) => model.send(command, { slot: command.row }));
-    assert.deepEqual(await answered(fixture, 4), commands);
-    await Promise.all(replies);
-  });
-
-  test("are abandoned together when the view model is closed", async () => {
-    const { fixture, model } = await opened();
-    const aborted = ["a", "b", "c"].map((type) =>
-      assert.rejects(model.send({ type }), { name: "AbortError" }),
-    );
-    await fixture.server.next("/commands");
-    model.close();
-    await Promise.all(aborted);
-    await assert.rejects(fixture.server.next("/commands"));
-  });
-
-  test("are refused beyond a hundred that wait", async () => {
-    const { model } = await opened();
-    const ended = Array.from({ length: 101 }, () =>
-      assert.rejects(model.send({ type: "a" }), { name: "AbortError" }),
-    );
-    await assert.rejects(model.send({ type: "a" }), RangeError);
-    model.close();
-    await Promise.all(ended);
-  });
-});

@@ -13,3 +13,11 @@ export async function listening(options) {
   await stream.open();
   return { fixture, model, told, stream };
 }
+
+/** Opens a view model that polls, and answers its first poll. */
+export async function polling() {
+  const fixture = new Fixture({ transports: ["poll"] });
+  const { model, told } = await fixture.opened(r1);
+  await (await fixture.server.next("/diff")).answer(204);
+  return { fixture, model, told };
+}
