@@ -1,0 +1,138 @@
+import CanonicalJSON
+import Snapshots
+import TestSupport
+import Testing
+
+@testable import ViewState
+
+/// The clock calls a source again while something reads the screen.
+extension SourceTests {
+  @Test("is called again by the clock: a failure keeps the value, and a new one shows in its place")
+  func refresh() async throws {
+    let screen = try registry(every: .seconds(60)).instance(screen: "weather", key: "oslo")
+    var token = try await screen.send(type: "appear").revision
+    try await calls.next().answer.resume(returning: 1)
+    token = await screen.change(after: token).token
+    // An input is applied once what follows from the one before is done.
+    _ = try await screen.send(type: "cancelDegrees")
+    scheduler.advance(by: .seconds(60))
+    try await calls.next().answer.resume(throwing: Unreachable())
+    try await wait {
+      loadFailures == [.loadFailure(source: "degrees", .unavailable)]
+        && scheduler.pendingCount == 1
+    }
+    #expect(screen.current.token == token)
+    // The next call comes after the same time.
+    scheduler.advance(by: .seconds(60))
+    try await calls.next().answer.resume(returning: 2)
+    let shown = await screen.change(after: token)
+    #expect(shown.snapshot.sections[0].rows[0].fields == ["n": 2])
+    #expect(screen.revisionCount == 4)
+  }
+
+  @Test(
+    "is called again by the clock after a load by a command has failed, and its value ends the failure"
+  )
+  func refreshAfterFailure() async throws {
+    let screen = try registry(every: .seconds(60)).instance(screen: "weather", key: "oslo")
+    var token = try await screen.send(type: "appear").revision
+    try await calls.next().answer.resume(returning: 1)
+    token = await screen.change(after: token).token
+    token = try await screen.send(type: "loadDegrees").revision
+    try await calls.next().answer.resume(throwing: Unreachable())
+    let failed = await screen.change(after: token)
+    #expect(failed.snapshot.sections[0].rows.count == 2)
+    try await wait { scheduler.pendingCount == 1 }
+    for value in [2, 3] {
+      scheduler.advance(by: .seconds(60))
+      token = screen.current.token
+      try await calls.next().answer.resume(returning: value)
+      let shown = await screen.change(after: token)
+      #expect(shown.snapshot.sections[0].rows.map(\.fields) == [["n": .integer(value)]])
+      try await wait { scheduler.pendingCount == 1 }
+    }
+  }
+
+  /// Opens a screen and holds it no longer.
+  private func opened(in registry: ScreenRegistry) async throws -> ScreenKeepingTests.Glimpse {
+    let screen = try registry.instance(screen: "weather", key: "oslo")
+    _ = try await screen.send(type: "appear")
+    return ScreenKeepingTests.Glimpse(screen)
+  }
+
+  @Test("is left alone by the clock while nothing reads the screen", .timeLimit(.minutes(1)))
+  func unread() async throws {
+    let engine = engine()
+    let calls = calls
+    var registry = ScreenRegistry(engine)
+    registry.register(
+      WeatherScreen(source: Source("degrees", every: .seconds(60)) { try await calls.call($0) }))
+    let seen = try await opened(in: registry)
+    let other = try registry.instance(screen: "weather", key: "bergen")
+    try await calls.next().answer.resume(returning: 0)
+    var minutes = 0
+    while minutes < 60 {
+      try await wait { seen.screen?.revisionCount == minutes + 3 }
+      // An input is applied once what follows from the one before is done.
+      _ = try await other.send(type: "cancelDegrees")
+      scheduler.advance(by: .seconds(60))
+      if engine.heldCalls.isEmpty { break }
+      minutes += 1
+      try await calls.next().answer.resume(returning: minutes)
+    }
+    #expect((9...12).contains(minutes), "after ten minutes")
+    // The history is kept as long as that of any other screen.
+    #expect(seen.screen?.revisionCount == minutes + 3)
+    // A thread that has just applied the last input may hold the screen for a moment longer, or still be the one that
+    // puts it to rest, so the clock goes on.
+    try await wait {
+      scheduler.advance(by: .seconds(800))
+      return seen.screen == nil
+    }
+    #expect(calls.total == minutes + 1)
+    let again = try registry.instance(screen: "weather", key: "oslo")
+    let resting = again.current.token
+    try await calls.next().answer.resume(returning: 99)
+    let shown = await again.change(after: resting)
+    #expect(shown.snapshot.sections[0].rows[0].fields == ["n": 99])
+  }
+
+  @Test("is called at once if something reads a screen at rest, also if histories have no age")
+  func readAtRest() async throws {
+    let engine = Engine(
+      environment: ScreenEnvironment(
+        scheduler: scheduler, logLimits: RevisionLogLimits(count: 1, age: .zero)))
+    engine.holdCalls()
+    var registry = ScreenRegistry(engine)
+    registry.register(WeatherScreen(source: Source("degrees", every: .seconds(60)) { _ in 0 }))
+    let seen = try await opened(in: registry)
+    #expect(engine.answer("degrees", .success(1)))
+    try await wait {
+      scheduler.advance(by: .seconds(800))
+      return seen.screen == nil
+    }
+    #expect(engine.heldCalls.isEmpty)
+    _ = try registry.instance(screen: "weather", key: "oslo")
+    #expect(engine.heldCalls.count == 1)
+  }
+
+  @Test("is called by the clock again once something reads a screen that was left alone")
+  func readAgain() async throws {
+    let engine = engine()
+    engine.holdCalls()
+    var registry = ScreenRegistry(engine)
+    registry.register(WeatherScreen(source: Source("degrees", every: .seconds(60)) { _ in 0 }))
+    let seen = try await opened(in: registry)
+    var minutes = 0
+    while engine.answer("degrees", .success(.integer(minutes))) {
+      minutes += 1
+      scheduler.advance(by: .seconds(60))
+    }
+    #expect((9...12).contains(minutes))
+    scheduler.advance(by: .seconds(120))
+    #expect(seen.screen?.current.snapshot.states == ["degrees": "loaded"])
+    #expect(engine.heldCalls.isEmpty)
+    scheduler.advance(by: .seconds(60))
+    #expect(engine.heldCalls.count == 1)
+  }
+}
