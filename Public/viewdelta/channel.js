@@ -321,7 +321,9 @@ const isRefusal = (error) =>
  * @param {unknown} error
  */
 function canPass(error) {
-  return !(error instanceof ProblemError) || error.status >= 500 || [401, 429].includes(error.status);
+  // A proxy answers with a 404 of its own while it has no server.
+  return !(error instanceof ProblemError) || error.status >= 500 || [401, 429].includes(error.status)
+    || error.code === "http-404";
 }
 
 /**

@@ -101,7 +101,7 @@ public struct ViewModelConnection: Sendable {
   ///     try await groceries.send(["type": "add", "name": "Salt"])
   ///
   /// What the command changes comes through ``updates(from:)``. The command takes effect at most once: if there is no
-  /// reply, or the server is busy, it is sent again with the same `Idempotency-Key`. To keep the order of two commands,
+  /// reply, a proxy has no server, or the server is busy, it is sent again with the same `Idempotency-Key`. To keep the order of two commands,
   /// send the second one after the first one has returned. The reply proves that the server is there: a loop of this
   /// connection or its group that pauses after a failure asks again at once, unless the server has asked it to wait.
   ///
@@ -112,7 +112,7 @@ public struct ViewModelConnection: Sendable {
   ///   - patience: The time after which the command is not sent again. A request under way is not given up: if the server
   ///     is silent, `URLSession` waits for 60 seconds. To give up earlier, cancel the task.
   /// - Throws: ``ConnectionError``; `CancellationError` if the task is cancelled. The server may have executed the
-  ///   command, unless the error is ``ConnectionError/refused(_:)`` with a status below 500.
+  ///   command, unless the error is ``ConnectionError/refused(_:)`` with a `code` and a status below 500 other than 429.
   @discardableResult
   public func send(
     _ command: JSONValue, at revision: Text? = nil, patience: Duration = .seconds(30)

@@ -161,14 +161,14 @@ describe("A screen that was never loaded", () => {
   });
 
   test("is opened again after a refusal that passes, with longer and longer pauses", async () => {
-    for (const status of [500, 401]) {
+    for (const [status, code] of [[500, "x"], [401, "x"], [404, "http-404"]]) {
       const { fixture, told, of } = await opened({ opening: "appear" });
       const stream = await of("/events").stream();
       await stream.open();
       let [request, pause] = [of("/commands"), 0];
       const pauses = [];
       for (let number = 0; number < 8; number++) {
-        await request.refuse(status, "x");
+        await request.refuse(status, code);
         for (pause = 0; pause < 1_000 && (await fixture.server.isIdle()); pause += 1) {
           await stream.comment();
           await fixture.clock.advance(1_000);
@@ -183,7 +183,7 @@ describe("A screen that was never loaded", () => {
       // After a success the pauses begin again.
       await stream.event(diff(blank, loading));
       await stream.event({ ...blank, kind: "reset", reason: "epoch-changed", revision: "n0" });
-      await (await fixture.server.next("/commands")).refuse(status, "x");
+      await (await fixture.server.next("/commands")).refuse(status, code);
       await stream.comment();
       await fixture.clock.advance(15_000);
       await fixture.server.next("/commands");

@@ -54,8 +54,8 @@
     private static let readCount = 128
     /// The time before a new connection is made after an error, in seconds.
     private static let pause = 0.1
-    /// The time after an append has failed before this server joins again, so that inputs that Redis refuses again and
-    /// again do not fill it with the entries of joins.
+    /// The shortest time between two joins, so that inputs that Redis refuses again and again do not fill it with the
+    /// entries of joins.
     private static let patience = Duration.seconds(1)
     /// The time in which replicas must have an entry, in milliseconds.
     private static let copyTime = 1_000
@@ -269,7 +269,7 @@
       // What was read must be there before anything is added.
       guard try deliver(connection, isBlocking: false, receive) != nil else { return }
       try join()
-      var failure: ContinuousClock.Instant?
+      var last = ContinuousClock.now
       while true {
         let (session, isLeaving, isForgotten) = state.withLock {
           ($0.session, $0.isLeaving, $0.isForgotten)
@@ -277,14 +277,10 @@
         if isLeaving { return try deliverRest(connection, receive) }
         // The receiver must know before this server joins again, because it has not seen an append fail.
         if isForgotten { throw .unavailable("\(address): this server has to join again") }
-        if session == nil {
-          // An append has failed. Once this server has joined again, it is known which of its inputs count.
-          let start = failure ?? .now
-          failure = start
-          if .now - start >= Self.patience {
-            try join()
-            failure = nil
-          }
+        // An append has failed. Once this server has joined again, it is known which of its inputs count.
+        if session == nil, .now - last >= Self.patience {
+          try join()
+          last = .now
         }
         guard try deliver(connection, isBlocking: true, receive) != nil else { return }
       }

@@ -98,7 +98,7 @@ final class InstanceKeeper: Sendable {
     // Not here, because this may be a reader, which would apply the inputs that wait.
     _ = scheduler.schedule(after: .zero) { [weak self] in
       guard let self else { return }
-      putToRest(excess, scheduler.now, isEarly: true)
+      putToRest(excess, isEarly: true)
     }
   }
 
@@ -195,14 +195,16 @@ final class InstanceKeeper: Sendable {
       )
     }
     for look in looks { look() }
-    if !due.isEmpty { putToRest(due, now, isEarly: false) }
+    if !due.isEmpty { putToRest(due, isEarly: false) }
   }
 
   /// Puts instances to rest, or queues them again if they are in use.
-  private func putToRest(_ instances: [Instance], _ now: Duration, isEarly: Bool) {
+  private func putToRest(_ instances: [Instance], isEarly: Bool) {
     // Between two inputs, so that no instance rests while an input changes it.
     engine.perform { [weak self] in
       guard let self else { return }
+      // A use is not noted as one from before a look at the session that came meanwhile.
+      let now = scheduler.now
       for instance in instances {
         instance.rest(at: now, isEarly: isEarly)
         dropIfResting(instance, now)

@@ -2,7 +2,7 @@
 ///
 /// The server looks at each session once in every ``interval(of:)``. If the session was in use here since the last look,
 /// the server tells the other servers of the journal. So they know of a use one interval later at most, and a session
-/// is forgotten only if it was unused for its lifetime and one interval more.
+/// is forgotten only if it was unused for its lifetime, and mostly for one interval more.
 struct SessionUse: Sendable {
   /// Whether the session was in use on this server since the last look.
   var wasUsed = false
