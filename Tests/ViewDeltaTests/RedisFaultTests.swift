@@ -10,7 +10,7 @@ import ViewDeltaClient
 struct RedisFaultTests {
   private static let players = "/v1/scoreboards/1/players"
 
-  private static func write(
+  static func write(
     _ client: SocketClient, _ name: String, key: String? = nil
   ) throws -> HTTPReply {
     let fields = key.map { ["Idempotency-Key: \($0)"] } ?? []
@@ -21,7 +21,7 @@ struct RedisFaultTests {
 
   /// Asks until the answer has a text.
   @discardableResult
-  private static func wait(for text: String, _ ask: () throws -> String) throws -> String {
+  static func wait(for text: String, _ ask: () throws -> String) throws -> String {
     let end = ContinuousClock.now + ServeProcess.deadline
     while true {
       if let answer = try? ask(), answer.contains(text) { return answer }
@@ -147,77 +147,6 @@ struct RedisFaultTests {
         try $0.member("name").string().string
       }
       #expect(["Ida", "Mia", "Noa"].allSatisfy { name in players.count { $0 == name } == 1 })
-    }
-  }
-
-  @Test("shows all while Redis is away, refuses changes, and goes on when it is back")
-  func away() async throws {
-    try await SocketThread.run {
-      let pair = try ServerPair()
-      #expect(try Self.write(pair.clients[0], "Ida").status == 201)
-      let since = try RedisServeTests.revision(pair.clients[0], RedisServeTests.board)
-      try RedisServeTests.catchUp(pair.clients[1], RedisServeTests.board, since)
-      pair.redis.kill()
-      for client in pair.clients {
-        try Self.wait(for: #"{"status":"degraded"}"#) { try client.get("/readyz").text }
-        let reply = try Self.write(client, "Lost")
-        #expect(reply.status == 503 && reply["retry-after"] == "1")
-        #expect(reply.text.contains(#""code":"not-recorded""#))
-        #expect(try client.get(RedisServeTests.board).text.contains("Ida"))
-        #expect(try client.get("\(RedisServeTests.board)/diff?since=\(since)").status == 204)
-      }
-      try pair.redis.restart()
-      for (client, name) in zip(pair.clients, ["Mia", "Noa"]) {
-        try Self.wait(for: name) { try Self.write(client, name).text }
-        try Self.wait(for: #"{"status":"ready"}"#) { try client.get("/readyz").text }
-      }
-      let last = try RedisServeTests.revision(pair.clients[1], RedisServeTests.board)
-      try RedisServeTests.catchUp(pair.clients[0], RedisServeTests.board, last)
-      try RedisServeTests.catchUp(pair.clients[0], RedisServeTests.board, since)
-      let bodies = try pair.clients.map { try $0.get(RedisServeTests.board).body }
-      #expect(bodies[0] == bodies[1])
-      let text = String(decoding: bodies[0], as: UTF8.self)
-      #expect(text.contains("Mia") && text.contains("Noa") && !text.contains("Lost"))
-    }
-  }
-
-  @Test("says at once that a change is not recorded if Redis has no memory, and the log says why")
-  func full() async throws {
-    try await SocketThread.run {
-      let redis = try RedisServer()
-      let server = try ServeProcess(["--journal", redis.journal])
-      let client = try server.client()
-      try redis.command("config set maxmemory 1")
-      for _ in 1...2 {
-        let reply = try Self.write(client, "Lost")
-        #expect(reply.status == 503 && reply.text.contains(#""code":"not-recorded""#))
-      }
-      try redis.command("config set maxmemory 0")
-      try Self.wait(for: "Ida") { try Self.write(client, "Ida").text }
-      #expect(try !client.get(RedisServeTests.board).text.contains("Lost"))
-      var line = try server.logLine()
-      while !line.contains("OOM") { line = try server.logLine() }
-      #expect(line.contains("the journal fails, so each change gets a 503"), "\(line)")
-      // Nothing more is told until it works again.
-      #expect(try server.logLine().contains("the journal works again"))
-    }
-  }
-
-  @Test("gets no new clients while it cannot know what others have changed, and shows what it has")
-  func behind() async throws {
-    try await SocketThread.run {
-      let pair = try ServerPair()
-      kill(pair.redis.identifier, SIGSTOP)
-      for client in pair.clients {
-        let text = try Self.wait(for: #""code":"behind""#) { try client.get("/readyz").text }
-        #expect(text.contains(#""status":503"#))
-        #expect(try client.get("/metrics").text.contains("\nviewdelta_journal_current 0\n"))
-        #expect(try client.get(RedisServeTests.board).status == 200)
-      }
-      kill(pair.redis.identifier, SIGCONT)
-      for client in pair.clients {
-        try Self.wait(for: #"{"status":"ready"}"#) { try client.get("/readyz").text }
-      }
     }
   }
 

@@ -3,8 +3,7 @@ struct ToldFailures: Sendable {
   /// By their texts, which the operator sees.
   private var told: Set<String> = []
 
-  /// The number of failures after which no further one is told, so that a journal that fails in ever new ways does not
-  /// fill the log.
+  /// The largest number of failures that are told. Without it, a journal that fails in ever new ways would fill the log.
   private static let limit = 8
 
   /// Notes that the journal fails, or works.

@@ -1,0 +1,82 @@
+import CanonicalJSON
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+import ViewDeltaRedis
+import ViewState
+
+extension RedisJournalTests {
+  /// What a server reads of a journal.
+  final class Follower: Sendable {
+    private struct State {
+      /// `nil` in the place of one of its own.
+      var inputs: [JSONValue?] = []
+      var joinCount = 0
+      var end: JournalError?
+    }
+
+    let journal: RedisJournal
+    private let state = Mutex(State())
+    /// Signals each event.
+    private let events = DispatchSemaphore(value: 0)
+
+    /// Reads the checkpoint, or begins the journal with one, and follows.
+    init(_ redis: RedisServer) throws {
+      journal = try RedisJournal(redis.journal)
+      if try journal.checkpoint() == nil { try journal.begin(with: Self.first) }
+      var position = try #require(try RedisJournal(redis.journal).checkpoint()).position
+      while let last = try journal.entries(after: position, limit: 10).last {
+        position = last.position
+      }
+      journal.follow { [weak self] event in
+        guard let self else { return false }
+        defer { events.signal() }
+        state.withLock { state in
+          switch event {
+          case .entries(let entries, _):
+            state.inputs += entries.map {
+              if case .other(let entry) = $0 { entry.input } else { nil }
+            }
+          case .joined: state.joinCount += 1
+          case .failing, .digest: break
+          case .replaced(let error): state.end = error
+          }
+        }
+        return true
+      }
+      try join(times: 1)
+    }
+
+    static let first = Checkpoint(position: 0, parts: ["part": ["large": .string("x")]])
+
+    private func wait(_ isReached: (borrowing State) -> Bool) throws {
+      let end = DispatchTime.now() + 30
+      while !state.withLock({ isReached($0) }) {
+        guard events.wait(timeout: end) == .success else { throw LawViolation("it does not come") }
+      }
+    }
+
+    func append(_ numbers: ClosedRange<Int>) throws {
+      try journal.append(
+        numbers.map {
+          Entry(position: 0, time: Timestamp.now(), by: nil, input: ["n": .integer($0)])
+        })
+    }
+
+    /// Waits until it has joined so many times.
+    func join(times: Int) throws { try wait { $0.joinCount == times } }
+
+    /// Waits for a number of entries.
+    func inputs(_ count: Int) throws -> [JSONValue?] {
+      try wait { $0.inputs.count >= count }
+      return state.withLock { $0.inputs }
+    }
+
+    /// Waits for the end.
+    func end() throws -> JournalError? {
+      try wait { $0.end != nil }
+      return state.withLock { $0.end }
+    }
+  }
+}
