@@ -68,6 +68,11 @@ where Element.ID: Sendable {
     return rows
   }
 
+  func isVersion(of old: any RowList) -> Bool {
+    guard let old = old as? KeyedRows, let root = elements.base.slots.root else { return false }
+    return root.isVersion(of: old.elements.base.slots.root)
+  }
+
   func changes(since old: any RowList, rows: PersistentSequence<Row>, start: Int) -> [RowChange]? {
     guard let known = old as? KeyedRows, known.kind == kind else { return nil }
     let old = known.elements.base
@@ -91,6 +96,9 @@ protocol RowList: Sendable {
   var count: Int { get }
   /// All rows, made anew.
   var rows: [Row] { get }
+
+  /// Returns whether this list was made from an earlier one, so that both share what did not change.
+  func isVersion(of old: any RowList) -> Bool
 
   /// What turns the rows of an earlier list into those of this one, ascending.
   ///

@@ -11,6 +11,11 @@ package struct RowCache: Sendable {
   private var layouts = LastAssembly<RowLayout>()
   /// The snapshot of the last assembly, for `Snapshot(states:reusing:sections:)`.
   package private(set) var snapshot = Snapshot.empty
+  /// The number of rows of the last assembly, without those of keyed sequences that were made from the sequences of the
+  /// assembly before. A state has the elements of these rows for itself, unless it shares them by other means.
+  package private(set) var ownRowCount = 0
+  /// The number of other rows that this assembly has laid out.
+  private var sharedRowCount = 0
   /// The reason why this assembly fails; `nil` if it does not.
   package internal(set) var mistake: (any Error)?
 
@@ -53,6 +58,7 @@ package struct RowCache: Sendable {
     let layout = RowLayout(parts.map { $0.made(&self) })
     let before = layouts.value(of: id)
     layouts.append(layout, of: id)
+    if let before { sharedRowCount += layout.sharedCount(with: before) }
     let previous = snapshot.index(ofSection: id).map { snapshot.sections[$0] }
     return Section(
       id: id, fields: fields, generation: generation, rows: layout,
@@ -64,6 +70,8 @@ package struct RowCache: Sendable {
     rows.end()
     layouts.end()
     self.snapshot = snapshot
+    ownRowCount = snapshot.numberOfItems - sharedRowCount
+    sharedRowCount = 0
   }
 }
 

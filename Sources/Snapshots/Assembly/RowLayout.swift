@@ -25,6 +25,11 @@ struct RowLayout: Sendable {
     lists.reduce(0) { $0 + $1.count } + gaps.reduce(0) { $0 + $1.count }
   }
 
+  /// The number of rows in lists that share what did not change with the lists of an earlier layout.
+  func sharedCount(with old: RowLayout) -> Int {
+    zip(lists, old.lists).reduce(0) { $0 + ($1.0.isVersion(of: $1.1) ? $1.0.count : 0) }
+  }
+
   /// All rows, made anew.
   var rows: [Row] {
     var rows = gaps[0]

@@ -197,8 +197,11 @@ extension Instance {
 
   /// The estimated memory of the instance without the revisions before the current one, and of these, in bytes.
   var byteCounts: (content: Int, history: Int) {
-    publication.withLock {
-      (Self.overhead + $0.log.current.contentByteCount, $0.log.byteCount)
+    publication.withLock { publication in
+      // The rows of the last assembly stay until the next one.
+      let current = publication.log.current
+      let shown = current.isMade ? current.snapshot.byteCount : rows.byteCount
+      return (Self.overhead + shown, publication.log.byteCount)
     }
   }
 

@@ -63,7 +63,8 @@ extension InstanceDraft {
       return
     }
     if mayDefer, !isSeen(step) {
-      change = .content(next(.deferred(deferred(token, step.time)), bringing: step.byteCount))
+      change = .content(
+        next(.deferred(deferred(token, step.time)), bringing: stateByteCount(step)))
       return
     }
     do {
@@ -98,6 +99,7 @@ extension InstanceDraft {
   private var mayDefer: Bool {
     let isDerived = before.hasOwnState ? !isOwn : !after.hasOwnState
     return isDerived && !isBlank && fault == nil && head.maySucceedDeferred
+      && instance.rows.ownRowCount <= Self.deferredRowLimit
   }
 
   /// Returns whether the view model is made at once. If no reader waits for it, it is left to the first reader in two
@@ -107,6 +109,18 @@ extension InstanceDraft {
     // A replay looks at each.
     instance.use.isSeen && step.moved.count <= Self.seenLimit
       || instance.engine.makesUnread.load(ordering: .relaxed) || instance.hasWatchers
+  }
+
+  /// The largest number of elements with which a state may be kept for a first reader, if it shares them with no other
+  /// state.
+  private static var deferredRowLimit: Int { 1_000 }
+  /// The estimated memory of an element of an array in a state, without its texts, in bytes. Each change of the state
+  /// copies the array.
+  private static var elementByteCount: Int { 128 }
+
+  /// The estimated memory of what the state shares with no other, in bytes, as far as its last assembly tells.
+  private func stateByteCount(_ step: Step) -> Int {
+    Stores.writeByteCount + step.byteCount + instance.rows.ownRowCount * Self.elementByteCount
   }
 
   /// The number of changed view models beyond which a step makes only those for which a reader waits.

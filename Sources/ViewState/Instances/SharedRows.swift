@@ -5,6 +5,13 @@ import Synchronization
 final class SharedRows: Sendable {
   private let rows = Mutex(RowCache())
 
+  /// The number of rows whose elements the last state that was laid out shares with no other; see
+  /// ``RowCache/ownRowCount``.
+  var ownRowCount: Int { rows.withLock { $0.ownRowCount } }
+
+  /// The estimated memory of the view model that was made last, in bytes.
+  var byteCount: Int { rows.withLock { $0.snapshot.byteCount } }
+
   /// Lays a state out; see ``EngineScreen/assemble(_:rows:)``.
   ///
   /// Assemblies do not wait for each other: each begins with the rows of one that has ended.

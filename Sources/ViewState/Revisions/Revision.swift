@@ -29,8 +29,6 @@ package final class Revision: Sendable {
   private static let objectByteCount = 256
   /// The number of successive revisions up to this one that were published without their view models.
   private let deferredCount: Int
-  /// The number of rows; if the revision was published without its view model, that of the last one with it.
-  private let knownRowCount: Int
   /// The number since which clients saw the revision before; `nil` if there was none.
   private let previousShownSince: Int?
   private let changes = Mutex(Changes())
@@ -99,15 +97,13 @@ package final class Revision: Sendable {
     self.init(
       of: screen, token: token, .made(snapshot), cause: cause, arguments: arguments, date: date,
       animatedCount: animatedCount, publishedAt: publishedAt, retainedByteCount: retainedByteCount,
-      shownSince: shownSince ?? token.number, previousShownSince: nil, deferredCount: 0,
-      knownRowCount: snapshot.numberOfItems)
+      shownSince: shownSince ?? token.number, previousShownSince: nil, deferredCount: 0)
   }
 
   private init(
     of screen: Text, token: RevisionToken, _ content: Content, cause: RevisionCause,
     arguments: Arguments?, date: Timestamp, animatedCount: Int, publishedAt: Duration,
-    retainedByteCount: Int, shownSince: Int, previousShownSince: Int?, deferredCount: Int,
-    knownRowCount: Int
+    retainedByteCount: Int, shownSince: Int, previousShownSince: Int?, deferredCount: Int
   ) {
     self.screen = screen
     self.token = token
@@ -121,29 +117,25 @@ package final class Revision: Sendable {
     self.retainedByteCount = retainedByteCount
     self.previousShownSince = previousShownSince
     self.deferredCount = deferredCount
-    self.knownRowCount = knownRowCount
   }
 
   /// Creates the revision that follows another one.
   ///
   /// - Parameters:
   ///   - content: The view model, or what makes it for the first reader.
-  ///   - byteCount: The memory that the input has brought, in bytes; it counts if the view model is not made.
+  ///   - byteCount: The memory of the state that the states before do not share, in bytes; it counts if the view model is
+  ///     not made.
   ///   - isAnimated: Whether clients may animate the change.
   convenience init(
     after previous: Revision, token: RevisionToken, _ content: Content, bringing byteCount: Int = 0,
     cause: RevisionCause, arguments: Arguments? = nil, date: Timestamp, isAnimated: Bool,
     publishedAt: Duration
   ) {
-    let (ownByteCount, deferredCount, rowCount) =
+    let (ownByteCount, deferredCount) =
       switch content {
       case .made(let snapshot):
-        (Snapshot.byteCount(between: previous.snapshot, and: snapshot), 0, snapshot.numberOfItems)
-      case .deferred:
-        (
-          Stores.writeByteCount + previous.knownRowCount * Self.elementByteCount + byteCount,
-          previous.deferredCount + 1, previous.knownRowCount
-        )
+        (Snapshot.byteCount(between: previous.snapshot, and: snapshot), 0)
+      case .deferred: (byteCount, previous.deferredCount + 1)
       }
     self.init(
       of: previous.screen, token: token, content, cause: cause, arguments: arguments,
@@ -151,7 +143,7 @@ package final class Revision: Sendable {
       publishedAt: publishedAt,
       retainedByteCount: Self.objectByteCount + (arguments?.byteCount ?? 0) + ownByteCount,
       shownSince: token.number, previousShownSince: previous.shownSince,
-      deferredCount: deferredCount, knownRowCount: rowCount)
+      deferredCount: deferredCount)
   }
 
   /// Returns the same view model under another token.
@@ -160,8 +152,7 @@ package final class Revision: Sendable {
       of: screen, token: token, content, cause: cause, arguments: arguments,
       date: date, animatedCount: animatedCount, publishedAt: publishedAt,
       retainedByteCount: retainedByteCount, shownSince: shownSince,
-      previousShownSince: previousShownSince, deferredCount: deferredCount,
-      knownRowCount: knownRowCount)
+      previousShownSince: previousShownSince, deferredCount: deferredCount)
     let (hash, known) = (knownContentHash.withLock { $0 }, changes.withLock { $0 })
     renamed.knownContentHash.withLock { $0 = hash }
     renamed.changes.withLock { $0 = known }
@@ -254,12 +245,8 @@ extension Revision {
     case deferred(DeferredSnapshot)
   }
 
-  /// The estimated memory of an element of an array in a state, without its texts, in bytes. Each change of the state
-  /// copies the array.
-  private static var elementByteCount: Int { 128 }
-  /// The largest number of rows with which a view model may be left to its first reader.
-  private static var deferredRowLimit: Int { 1_000 }
-  /// The largest number of successive view models that may be left to readers, so that the number of rows stays known.
+  /// The largest number of successive view models that may be left to readers, so that the memory of their states stays
+  /// known.
   private static var deferredLimit: Int { 64 }
   /// The number of bytes that hashing may spend on making a view model.
   private static var makingByteCount: Int { 64 * 1024 }
@@ -289,15 +276,8 @@ extension Revision {
   /// Whether the view model is made.
   var isMade: Bool { deferred?.isMade ?? true }
 
-  /// The estimated memory of the view model, in bytes; that of the state if it is not made.
-  var contentByteCount: Int {
-    isMade ? snapshot.byteCount : knownRowCount * Self.elementByteCount
-  }
-
   /// Whether the view model of the next revision may be left to its first reader.
-  var maySucceedDeferred: Bool {
-    deferredCount < Self.deferredLimit && knownRowCount <= Self.deferredRowLimit
-  }
+  var maySucceedDeferred: Bool { deferredCount < Self.deferredLimit }
 }
 
 extension Revision.Arguments {
