@@ -2,12 +2,19 @@
 
 from contextlib import contextmanager
 
-from selenium.common.exceptions import StaleElementReferenceException, TimeoutException
+from selenium.common.exceptions import (
+    ElementClickInterceptedException, ElementNotInteractableException, NoSuchElementException,
+    StaleElementReferenceException, TimeoutException)
 from selenium.webdriver import ActionChains, Chrome
 from selenium.webdriver.common.by import By
+from selenium.webdriver.support.select import Select
 from selenium.webdriver.support.wait import WebDriverWait
 
 PATIENCE = 20
+# What the next change of the page may cure: an element that is not there yet, that was replaced, or that is covered.
+MOMENTARY = (
+    ElementClickInterceptedException, ElementNotInteractableException, NoSuchElementException,
+    StaleElementReferenceException)
 
 
 class Page:
@@ -25,11 +32,10 @@ class Page:
 
     def until(self, condition, what: str):
         """
-        Polls a condition up to a deadline and returns its first true value. If an element is replaced while the
-        condition looks at it, the condition is tried again.
+        Polls a condition up to a deadline and returns its first true value. If the condition needs an element that is
+        not there or cannot be used now, it is tried again.
         """
-        wait = WebDriverWait(
-            self.driver, PATIENCE, poll_frequency=0.02, ignored_exceptions=[StaleElementReferenceException])
+        wait = WebDriverWait(self.driver, PATIENCE, poll_frequency=0.02, ignored_exceptions=MOMENTARY)
         try:
             return wait.until(lambda _: condition())
         except TimeoutException:
@@ -136,13 +142,38 @@ class Page:
             "return it.closest('[data-row]')?.dataset.row ?? (it.id || it.tagName)"
         )
 
+    def find(self, selector: str):
+        """Waits for an element, and returns the first one that a CSS selector finds."""
+        return self.until(lambda: self.driver.find_element(By.CSS_SELECTOR, selector), selector)
+
+    def find_all(self, selector: str) -> list:
+        """The elements that a CSS selector finds now."""
+        return self.driver.find_elements(By.CSS_SELECTOR, selector)
+
+    def click(self, selector: str):
+        """Clicks the first element that a CSS selector finds, as soon as it can be clicked."""
+        self.use(selector, lambda element: element.click())
+
+    def use(self, selector: str, act):
+        """Does something with the first element that a CSS selector finds, as soon as that is possible."""
+
+        def is_done():
+            act(self.driver.find_element(By.CSS_SELECTOR, selector))
+            return True
+
+        self.until(is_done, selector)
+
+    def choose(self, selector: str, title: str):
+        """Chooses the option of a select element that has a title."""
+        self.use(selector, lambda element: Select(element).select_by_visible_text(title))
+
     def press(self, *keys: str):
         ActionChains(self.driver).send_keys(*keys).perform()
 
     def act(self, row: str):
         """Presses the button of a row."""
         self.end_motions()
-        self.driver.find_element(By.CSS_SELECTOR, f"[data-row='{row}'] .row-action").click()
+        self.click(f"[data-row='{row}'] .row-action")
 
     def remember_rows(self):
         """Remembers the elements of all rows, to distinguish them from new ones later."""

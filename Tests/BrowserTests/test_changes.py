@@ -159,14 +159,13 @@ def test_an_item_loads_the_items_below_it_and_says_if_that_fails(page, server):
     server.command("catalog/1", type="apply", operations=operations)
     server.script_faults("children", "1", ["fail", "hang"], 0)
     fold = "rowOf('coasts').querySelector('[aria-expanded]')"
-    page.until(lambda: page.run(f"return {fold}?.ariaExpanded") == "false", "a button that folds")
-    page.run(f"{fold}.click()")
+    page.click("[data-row='coasts'] [aria-expanded=false]")
     page.until(lambda: "coasts/error" in page.rows, "the failure")
     assert "Couldn't load the items." in page.run("return rowOf('coasts/error').innerText")
-    page.run("rowOf('coasts/error').querySelector('button').click()")
+    page.click("[data-row='coasts/error'] button")
     page.until(lambda: "coasts/loading" in page.rows, "the load")
     assert page.rows[page.rows.index("coasts") + 1] == "coasts/loading"
-    page.run("rowOf('coasts/loading').querySelector('button').click()")
+    page.click("[data-row='coasts/loading'] button")
     page.until(lambda: "coasts/loading" not in page.rows, "the end of the load")
     page.run(f"{fold}.click()")
     page.until(lambda: "south" in page.rows, "the items below")

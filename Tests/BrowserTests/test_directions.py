@@ -27,7 +27,7 @@ def test_a_text_has_the_direction_of_its_first_letter(page, server):
     assert page.run(direction, row, "p") == "ltr"
     page.open("form/1")
     page.until_live()
-    name = page.driver.find_element("css selector", "[data-row='name'] input")
+    name = page.find("[data-row='name'] input")
     name.send_keys("שלום")
     assert page.run(direction, "name", "input") == "rtl"
 

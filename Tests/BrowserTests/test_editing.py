@@ -18,25 +18,32 @@ def board(page):
 def edited(page, view_model):
     page.open(view_model)
     page.until_live()
-    page.driver.find_element(By.ID, "edit").click()
+    page.click("#edit")
     return page
 
 
 def open_row(page, row):
     page.end_motions()
-    page.driver.find_element(By.CSS_SELECTOR, f"[data-row='{row}'] .row-edit").click()
+    page.click(f"[data-row='{row}'] .row-edit")
     page.until(lambda: dialogs(page), "the dialog")
 
 
 def dialogs(page):
-    return page.driver.find_elements(By.TAG_NAME, "dialog")
+    return page.find_all("dialog")
 
 
 def press(page, title):
     """Presses a button by its text: in the dialog if one is open, or else one that opens it."""
     host = "dialog" if dialogs(page) else "#edits"
-    buttons = page.driver.find_elements(By.CSS_SELECTOR, f"{host} button")
-    next(it for it in buttons if it.text.replace("\u2068", "").replace("\u2069", "") == title).click()
+
+    def is_pressed():
+        buttons = page.find_all(f"{host} button")
+        titled = [it for it in buttons if it.text.replace("\u2068", "").replace("\u2069", "") == title]
+        for button in titled[:1]:
+            button.click()
+        return titled
+
+    page.until(is_pressed, f"the button {title}")
     page.until(lambda: host == "dialog" or dialogs(page), "the dialog")
 
 
@@ -48,13 +55,13 @@ def make(page, title):
 
 def choose(page, title):
     """Opens the part of the dialog with a title, if it is closed."""
-    summaries = page.driver.find_elements(By.CSS_SELECTOR, "dialog details:not([open]) > summary")
+    summaries = page.find_all("dialog details:not([open]) > summary")
     for summary in (it for it in summaries if it.text == title):
         summary.click()
 
 
 def enter(page, label, text):
-    labels = page.driver.find_elements(By.CSS_SELECTOR, "dialog label")
+    labels = page.find_all("dialog label")
     shown = next(it for it in labels if it.is_displayed() and it.text.startswith(label))
     field = shown.find_element(By.CSS_SELECTOR, "input, select")
     if field.tag_name == "input":
@@ -72,10 +79,7 @@ def toasts(page):
 
 
 def undo(page):
-    button = page.until(
-        lambda: page.driver.find_elements(By.CSS_SELECTOR, "#toasts button"), "an offer to undo"
-    )
-    button[0].click()
+    page.click("#toasts button")
 
 
 def test_a_player_is_added_renamed_moved_and_scored_by_hand(board, server):

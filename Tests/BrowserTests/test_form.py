@@ -4,9 +4,7 @@ import re
 
 import pytest
 from selenium.webdriver import ActionChains
-from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.support.ui import Select
 
 
 @pytest.fixture
@@ -20,7 +18,7 @@ def test_a_field_refers_to_its_error_until_it_is_corrected(form):
     email = field(form, "email")
     email.send_keys("nonsense", Keys.TAB)
     form.until(lambda: email.get_attribute("aria-invalid") == "true", "a mark of the error")
-    error = form.driver.find_element(By.ID, email.get_attribute("aria-describedby"))
+    error = form.find(f'#{email.get_attribute("aria-describedby")}')
     form.until(lambda: error.text != "", "the text of the error")
     email.clear()
     email.send_keys("ada@example.org", Keys.TAB)
@@ -264,7 +262,7 @@ def test_what_is_entered_last_wins_though_the_screen_was_left_and_shown_again(fo
 
 
 def field(page, row):
-    return page.driver.find_element(By.CSS_SELECTOR, f"[data-row='{row}'] input")
+    return page.find(f"[data-row='{row}'] input")
 
 def test_a_choice_that_is_no_longer_offered_stays_to_be_seen_until_it_is_offered_again(form, server):
     own = form.run("return decodeURIComponent(location.hash)")[1:]
@@ -307,7 +305,7 @@ def test_another_choice_takes_the_place_of_one_that_is_no_longer_offered(form):
     """)
     lake, garden = ("lake", "Lake", True), ("garden", "Garden", False)
     assert options(form, "room")[1:] == [(*lake, False), (*garden, True)]
-    Select(form.driver.find_element(By.CSS_SELECTOR, "[data-row='room'] select")).select_by_value("lake")
+    form.choose("[data-row='room'] select", "Lake")
     form.until(lambda: options(form, "room")[1:] == [(*lake, True)], "the other choice")
 
 

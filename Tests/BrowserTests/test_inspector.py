@@ -6,7 +6,6 @@ import subprocess
 import pytest
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.support.select import Select
 
 
 @pytest.fixture
@@ -19,8 +18,8 @@ def test_the_timeline_tells_the_cause_and_the_cost_of_each_revision(loaded, serv
     server.add_post(1, "Told in the timeline")
     history = server.request("GET", "/v1/view-models/profile/1/revisions")["revisions"]
     entries = "#panels .timeline > li"
-    loaded.until(lambda: len(find_all(loaded, entries)) == len(history), "all revisions")
-    newest, *_, oldest = (entry.text for entry in find_all(loaded, entries))
+    loaded.until(lambda: len(loaded.find_all(entries)) == len(history), "all revisions")
+    newest, *_, oldest = (entry.text for entry in loaded.find_all(entries))
     assert "Start" in oldest
     assert "1 op" in newest and f'{history[-1]["bytes"]} B' in newest
 
@@ -42,7 +41,7 @@ def test_the_time_and_the_arguments_of_a_revision_are_read_without_a_pointer(pag
     section = {"id": "new", "title": "Told without a pointer"}
     server.command("catalog/1", type="apply", operations=[{"operation": "appendSections", "sections": [section]}])
     page.until(lambda: "Told without a pointer" in page.inspector, "the arguments of the newest revision")
-    entries = page.driver.find_elements(By.CSS_SELECTOR, "#panels .timeline button")
+    entries = page.find_all("#panels .timeline button")
     entries[-1].send_keys(Keys.ENTER)
     about = "#panels .operations > li:first-child"
     at = server.request("GET", "/v1/view-models/catalog/1/revisions")["revisions"][0]["at"]
@@ -127,7 +126,7 @@ def test_the_timeline_goes_on_after_a_crash_of_a_server_with_a_journal(loaded, s
 
 def test_the_state_of_each_source_is_lit(loaded, server):
     def lit():
-        return [cell.text for cell in find_all(loaded, "#panels th[aria-current]")]
+        return [cell.text for cell in loaded.find_all("#panels th[aria-current]")]
 
     loaded.until(lambda: lit() == ["loaded", "loaded"], "two loaded sources")
     server.script_faults("posts", "1", ["fail"], 0)
@@ -137,7 +136,7 @@ def test_the_state_of_each_source_is_lit(loaded, server):
 
 def test_the_state_of_each_machine_is_lit_as_the_snapshot_says(page, server):
     def lit():
-        return [cell.text for cell in find_all(page, "#panels th[data-state][aria-current]")]
+        return [cell.text for cell in page.find_all("#panels th[data-state][aria-current]")]
 
     board = server.request("POST", "/v1/scoreboards", {"title": "Empty"})["id"]
     for view_model, states in {
@@ -164,28 +163,26 @@ def test_the_state_of_the_connection_is_lit(loaded):
 
 def test_faults_can_be_switched_on(loaded, server):
     source = "#panels [data-source='posts']"
-    loaded.until(lambda: find_all(loaded, source), "a control")
-    _, loads = find_all(loaded, f"{source} select")
-    Select(loads).select_by_visible_text("Fail")
+    loaded.choose(f"{source} label:nth-of-type(2) select", "Fail")
     script = "/v1/faults/posts/1"
     loaded.until(lambda: server.request("GET", script)["then"] == "fail", "the server to know")
-    loaded.driver.find_element(By.ID, "refresh").click()
+    loaded.click("#refresh")
     loaded.until(lambda: "posts/error" in loaded.rows, "a failure")
 
 
 def test_a_fault_that_the_server_refuses_is_not_shown(loaded):
     source = "#panels [data-source='posts']"
-    loaded.until(lambda: find_all(loaded, source), "a control")
-    _, loads = find_all(loaded, f"{source} select")
+    loads = f"{source} label:nth-of-type(2) select"
+    loaded.find(loads)
     loaded.run("""
         const send = window.fetch;
         window.fetch = async (input, init) =>
           String(input).includes("/faults/") ? new Response("", {status: 403, statusText: "Forbidden"}) : send(input, init);
     """)
-    Select(loads).select_by_visible_text("Fail")
+    loaded.choose(loads, "Fail")
     toasts = "return document.getElementById('toasts').innerText"
     loaded.until(lambda: loaded.run(toasts) == "Forbidden", "the refusal")
-    loaded.until(lambda: loads.get_property("value") == "succeed", "the former outcome")
+    loaded.until(lambda: loaded.find(loads).get_property("value") == "succeed", "the former outcome")
 
 
 def test_what_went_wrong_is_listed(loaded, server):
@@ -201,7 +198,7 @@ def test_what_went_wrong_is_listed(loaded, server):
 
 def test_two_quick_presses_make_two_failures(loaded, server):
     source = "#panels [data-source='posts']"
-    loaded.until(lambda: find_all(loaded, source), "a control")
+    loaded.find(source)
     loaded.run(f"const it = document.querySelector(\"{source} button\"); it.click(); it.click();")
     script = "/v1/faults/posts/1"
     loaded.until(
@@ -224,9 +221,15 @@ def test_a_closed_inspector_asks_for_nothing(loaded, server):
         };
         document.getElementById("inspector").open = false;
     """)
-    server.add_post(1, "Seen by the list alone")
-    # The announcement comes later than the inspector's requests would.
-    loaded.until(lambda: "“Seen by the list alone” added" in loaded.announcement, "the change")
+
+    def change(title):
+        server.add_post(1, title)
+        # The announcement comes later than the inspector's requests would.
+        loaded.until(lambda: f"“{title}” added" in loaded.announcement, "the change")
+
+    change("Seen while its last requests end")
+    loaded.run("inspected.length = 0")
+    change("Seen by the list alone")
     assert loaded.look("inspected") == []
     loaded.run("document.getElementById('inspector').open = true")
     loaded.until(lambda: loaded.look("inspected.length") > 0, "what was put off")
@@ -243,13 +246,9 @@ def texts(page, selector):
     return page.run(f"return {texts}", selector)
 
 
-def find_all(page, selector):
-    return page.driver.find_elements(By.CSS_SELECTOR, selector)
-
-
 def test_what_a_command_without_arguments_does_is_read_without_a_pointer(loaded):
     loaded.until(lambda: "cancelPosts" in loaded.inspector, "the commands")
-    (about,) = (it for it in find_all(loaded, "#panels .plain-command") if "cancelPosts" in it.text)
+    (about,) = (it for it in loaded.find_all("#panels .plain-command") if "cancelPosts" in it.text)
     assert "Cancels the running load of posts." in about.text
     assert about.find_element(By.TAG_NAME, "button").get_attribute("title") == ""
 

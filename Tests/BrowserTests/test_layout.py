@@ -66,7 +66,7 @@ def test_the_whole_navigation_is_reached_in_a_low_window(page, server, height):
     page.open_loaded(1)
     page.until(lambda: page.has_link("Person 5"), "the last link")
     assert page.run("return document.getElementById('switcher').getBoundingClientRect().bottom") <= height
-    for link in page.driver.find_elements("css selector", "#switcher a"):
+    for link in page.find_all("#switcher a"):
         page.run("arguments[0].focus()", link)
         top, bottom = page.run("const it = arguments[0].getBoundingClientRect(); return [it.top, it.bottom]", link)
         assert 0 <= top and bottom <= height, link.text

@@ -92,6 +92,14 @@ def test_a_screen_loads_each_time_that_it_appears(page, server):
         history = server.request("GET", f"/v1/view-models/{view_model}/revisions")["revisions"]
         return [it["cause"].get("type") for it in history].count(command)
 
+    page.open("podcasts/1")
+    # The command has the name that the description says.
+    page.until(lambda: openings("podcasts/1", "load") == 1, "a load of the podcasts")
+    assert "load" == next(
+        it["opening"]
+        for it in server.request("GET", "/v1/view-models")["screens"]
+        if it["name"] == "podcasts"
+    )
     page.open_loaded(1)
     assert openings("profile/1", "appear") == 1
 
@@ -105,13 +113,6 @@ def test_a_screen_loads_each_time_that_it_appears(page, server):
         page.until(lambda: openings("profile/1", "appear") == count, "another load")
         # While it loads, the command has no effect.
         page.until(lambda: states() == {"loaded"}, "the end of the load")
-    # The command has the name that the description says.
-    page.until(lambda: openings("podcasts/1", "load") == 1, "a load of the podcasts")
-    assert "load" == next(
-        it["opening"]
-        for it in server.request("GET", "/v1/view-models")["screens"]
-        if it["name"] == "podcasts"
-    )
 
 
 def test_the_opening_command_is_sent_only_for_the_sources_that_it_loads(page):

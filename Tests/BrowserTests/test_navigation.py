@@ -3,7 +3,6 @@
 import json
 
 import pytest
-from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from server import Server
 from test_accessibility import faults
@@ -32,12 +31,12 @@ def opened(page, crowd):
     page.open("profile/7")
     page.until_live()
     page.until(lambda: page.has_link("Person 7"), "the link of the shown one")
-    page.picker = page.driver.find_element(By.CSS_SELECTOR, "#switcher [role='combobox']")
+    page.picker = page.find("#switcher [role='combobox']")
     return page
 
 
 def options(page):
-    listed = page.driver.find_elements(By.CSS_SELECTOR, "#switcher [role='option']")
+    listed = page.find_all("#switcher [role='option']")
     return [option.text for option in listed if option.is_displayed()]
 
 
@@ -48,7 +47,7 @@ def test_one_of_many_is_found_by_keyboard(crowded):
     assert options(crowded) == ["Åsa"]
     crowded.picker.send_keys(Keys.ARROW_DOWN)
     active = crowded.picker.get_attribute("aria-activedescendant")
-    assert crowded.driver.find_element(By.ID, active).get_attribute("aria-selected") == "true"
+    assert crowded.find(f"#{active}").get_attribute("aria-selected") == "true"
     crowded.picker.send_keys(Keys.ENTER)
     crowded.until(lambda: crowded.text("profile/header").startswith("Å"), "the profile")
     crowded.until(lambda: crowded.focus == "title", "the focus on the title")
@@ -78,7 +77,7 @@ def test_the_list_says_how_many_match_and_closes(page, crowd):
     crowded = opened(page, crowd)
     crowded.picker.send_keys("person 19")
     assert crowded.picker.get_attribute("aria-expanded") == "true"
-    status = crowded.driver.find_element(By.CSS_SELECTOR, "#switcher [role='status']")
+    status = crowded.find("#switcher [role='status']")
     assert status.text == "111 of 2,000: keep typing"
     assert options(crowded)[0] == "Person 19" and len(options(crowded)) == 50
     crowded.picker.send_keys(Keys.ARROW_UP)
@@ -95,7 +94,7 @@ def test_the_list_says_how_many_match_and_closes(page, crowd):
 
 def test_the_list_is_pressed_by_pointer(crowded):
     crowded.picker.send_keys("Person 1234")
-    crowded.driver.find_element(By.CSS_SELECTOR, "#switcher [role='option']").click()
+    crowded.click("#switcher [role='option']")
     crowded.until(lambda: crowded.has_link("Person 1234"), "the link of the shown one")
 
 

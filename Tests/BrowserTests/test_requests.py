@@ -1,7 +1,6 @@
 """How much the page asks for until it shows rows, and what it asks for behind them."""
 
 import pytest
-from selenium.webdriver.common.by import By
 
 # Notes what has come when the page has its first row.
 OBSERVER = """
@@ -59,9 +58,9 @@ def test_what_is_needed_later_is_asked_for_again_until_it_comes(page):
     page.browser_command("Network.clearBrowserCache")
     page.open("scoreboard/1")
     page.until_live()
-    page.driver.find_element(By.ID, "edit").click()
-    button = page.driver.find_element(By.CSS_SELECTOR, "[data-row='player/1'] .row-edit")
-    button.click()
+    page.click("#edit")
+    button = "[data-row='player/1'] .row-edit"
+    page.click(button)
     page.until(lambda: "The server did not answer." in toasts(), "the news of it")
     page.act("player/1")
     page.until_answered()
@@ -72,6 +71,6 @@ def test_what_is_needed_later_is_asked_for_again_until_it_comes(page):
     # It tells what has happened before it came.
     assert "/diff?since=" in page.inspector
     assert "/scoreboard/1/commands" in page.inspector
-    button.click()
-    page.until(lambda: page.driver.find_elements(By.TAG_NAME, "dialog"), "the dialog")
+    page.click(button)
+    page.find("dialog")
     page.console_errors()

@@ -3,7 +3,6 @@
 import re
 
 import pytest
-from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 
@@ -19,7 +18,7 @@ def address(page):
 
 
 def field(page, row):
-    return page.driver.find_element(By.CSS_SELECTOR, f"[data-row='{row}'] input")
+    return page.find(f"[data-row='{row}'] input")
 
 
 def test_a_row_leads_to_another_page_and_the_session_stays(settings):
@@ -28,7 +27,7 @@ def test_a_row_leads_to_another_page_and_the_session_stays(settings):
     other = "settings/general@" + 22 * "b"
     settings.open(other)
     settings.until_live()
-    settings.driver.find_element(By.CSS_SELECTOR, "[data-row='toPrivacy'] a").click()
+    settings.click("[data-row='toPrivacy'] a")
     settings.until(lambda: "showsName" in settings.rows, "the other page")
     assert address(settings) == "settings/privacy@" + 22 * "b"
     settings.driver.back()

@@ -2,7 +2,6 @@
 
 import pytest
 from selenium.webdriver import ActionChains
-from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from test_accessibility import faults
 from test_editing import board, catalog, dialogs, edited, items, make, open_row, press, toasts, undo
@@ -118,7 +117,7 @@ def test_a_form_that_is_started_over_is_filled_in_again(page):
     page.open("form/1")
     page.until_live()
     fill(page, "name", "Ada")
-    page.driver.find_element(By.CSS_SELECTOR, "[data-row='saws'] button").click()
+    page.click("[data-row='saws'] button")
     switch(page, "chainsaw")
     fill(page, "licence", "K47")
     switch(page, "pickUp")
@@ -127,7 +126,7 @@ def test_a_form_that_is_started_over_is_filled_in_again(page):
     page.until(lambda: not {"chainsaw", "licence", "station"} & set(page.rows), "an empty form")
     page.until(lambda: "Name, I fetch my share at the farm: no longer" in toasts(page), "the offer")
     # In a field the keys undo what is typed.
-    page.driver.find_element(By.CSS_SELECTOR, "[data-row='name'] input").send_keys(Keys.CONTROL, "z")
+    page.find("[data-row='name'] input").send_keys(Keys.CONTROL, "z")
     assert "no longer" in toasts(page)
     undo(page)
     page.until(lambda: value(page, "licence") == "K47", "the last field")
@@ -148,13 +147,11 @@ def test_a_form_with_fields_that_are_not_seen_asks_before_it_is_started_over(pag
 
 
 def fill(page, row, text):
-    page.until(lambda: row in page.rows, f"the row {row}")
-    page.driver.find_element(By.CSS_SELECTOR, f"[data-row='{row}'] input").send_keys(text, Keys.TAB)
+    page.find(f"[data-row='{row}'] input").send_keys(text, Keys.TAB)
 
 
 def switch(page, row):
-    page.until(lambda: row in page.rows, f"the row {row}")
-    page.driver.find_element(By.CSS_SELECTOR, f"[data-row='{row}'] input").send_keys(Keys.SPACE)
+    page.find(f"[data-row='{row}'] input").send_keys(Keys.SPACE)
 
 
 def value(page, row):
