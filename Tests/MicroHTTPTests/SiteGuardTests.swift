@@ -40,6 +40,8 @@ struct SiteGuardTests {
         #expect((reply.status == 403) == !isServed, "\(method) \(reply.status)")
         if reply.status == 403, method != "HEAD" {
           #expect(reply.text.contains(#""code":"foreign-host""#))
+          let name = host.firstMatch(of: /^(\[.*?\]|[^:]*)/)?.output.0 ?? ""
+          #expect(reply.text.contains("does not serve the host \(name)\""), "\(reply.text)")
           #expect(reply["connection"] == "close")
         }
       }

@@ -18,6 +18,33 @@ struct StatisticsTests {
     #expect(histogram.sum == .microseconds(7_211_694_000) + .nanoseconds(1))
   }
 
+  @Test("count the problems of 128 codes one by one, and all others together")
+  func problems() async throws {
+    var configuration = ServerConfiguration()
+    configuration.hostNames = ["t"]
+    configuration.threads = 1
+    var router = Router()
+    router.get("/problems/{code}") { request throws(ProblemDetails) in
+      let code = request.parameters["code"] ?? ""
+      throw ProblemDetails(status: .conflict, code: code)
+    }
+    let server = try Server(configuration: configuration, router: router, logger: .silent)
+    let port = try server.start().port
+    try await SocketThread.run {
+      let client = try SocketClient(port: port)
+      for _ in 0..<2 {
+        for number in 0..<130 {
+          #expect(try client.get("/problems/code-\(number)").status == 409)
+        }
+      }
+      var expected = ["other": 4]
+      for number in 0..<128 { expected["code-\(number)"] = 2 }
+      #expect(server.statistics.problems == expected)
+      client.close()
+    }
+    await server.shutdown(grace: .seconds(2))
+  }
+
   @Test("count each reply once, however it is sent and whether its client reads it")
   func replies() async throws {
     let lot = StreamLot<QueueSource>()

@@ -20,6 +20,8 @@ struct UnreadListTests {
     struct Item: Identifiable, Equatable, Sendable {
       let id: Text
       var number: Int
+
+      var row: Row { Row(id: id, type: "number", fields: ["n": .integer(number)]) }
     }
 
     /// The same items, for a screen that keeps them in a sequence, or in an array.
@@ -52,9 +54,8 @@ struct UnreadListTests {
       let _ = whileAssembling()
       ListSection("s") {
         switch state {
-        case .sequence(let items): ForEach(items) { TallyScreen.number($0.id, $0.number) }
-        case .array(let items):
-          ForEach(items, id: \.id) { TallyScreen.number($0, $1.number) }
+        case .sequence(let items): ForEach(items) { $0.row }
+        case .array(let items): ForEach(items, id: \.id) { $1.row }
         }
       }
     }

@@ -42,7 +42,7 @@ extension Engine {
   ) -> MHD_Result {
     let response = problem.response(instance: exchange.path)
     guard write(response, to: exchange) else { return .NO }
-    replied.add(response.storage.code)
+    replied.add(response)
     shutdown(exchange.record.descriptor, Int32(SHUT_WR))
     exchange.body = nil
     exchange.stage = .discarding
@@ -70,7 +70,7 @@ extension Engine {
     let problem = ProblemDetails.badFraming("a line before a chunk or a trailer is too long")
     let response = problem.response(instance: exchange.path)
     if write(response, to: exchange) {
-      replied.add(response.storage.code)
+      replied.add(response)
       dropReceived(exchange)
     }
     shutdown(exchange.record.descriptor, Int32(SHUT_RDWR))

@@ -193,7 +193,7 @@ final class Engine: @unchecked Sendable {
       exchange.countedReply = response
     }
     exchange.stage = .answered
-    replied.add(response.storage.code)
+    replied.add(response)
     if let began = exchange.began, !exchange.changesNothing {
       writes.withLock { $0.add(.now - began) }
     }
@@ -300,7 +300,7 @@ extension Engine {
     let stream = OpenStream(exchange, self, open)
     exchange.stream = stream
     exchange.stage = .answered
-    replied.add(200)
+    replied.addStream()
     updateDeadline(exchange.record, .replying(bytes: 0))
     exchange.record.parked = exchange
     return stream.queue(

@@ -122,7 +122,7 @@ struct HeadInspector {
     if let host, !siteGuard.serves(host) || !siteGuard.serves(target),
       !router.servesAnyHost(method, target)
     {
-      return .foreignHost()
+      return .foreignHost(siteGuard.serves(host) ? "of the target" : host.text)
     }
     switch method {
     case .get, .head, .options: return nil

@@ -35,6 +35,9 @@ struct Authority {
     UnsafeBufferPointer(rebasing: host.last == UInt8(ascii: ".") ? host.dropLast() : host[...])
   }
 
+  /// The first characters of the host, which are enough for any name (RFC 1035, section 2.3.4).
+  var text: String { String(decoding: host.prefix(255), as: UTF8.self) }
+
   /// Returns whether the host equals `other`, which must be in lower case and have no dot at its end.
   func isHost(_ other: String) -> Bool {
     ASCII.equalsIgnoringCase(name, lowercase: other.utf8)

@@ -65,7 +65,9 @@ public struct ProblemDetails: Error, Sendable, Equatable {
     var fields = self.fields
     fields[.contentType] = "application/problem+json"
     fields[.cacheControl] = "no-store"
-    return Response(status: status, fields: fields, body: json(instance: instance).canonicalBytes())
+    return Response(
+      status: status, fields: fields, body: json(instance: instance).canonicalBytes(),
+      problem: code)
   }
 }
 
@@ -87,10 +89,10 @@ extension ProblemDetails {
     ProblemDetails(status: .badRequest, code: "bad-host", detail: detail)
   }
 
-  static func foreignHost() -> ProblemDetails {
+  static func foreignHost(_ host: String) -> ProblemDetails {
     ProblemDetails(
-      status: .forbidden, code: "foreign-host",
-      detail: "the server does not serve the host in the Host field")
+      status: .forbidden, code: "foreign-host", detail: "the server does not serve the host \(host)"
+    )
   }
 
   static func crossSite() -> ProblemDetails {

@@ -43,6 +43,16 @@ public struct Response: Sendable {
     status: HTTPResponse.Status, fields: HTTPFields = [:], body: [UInt8] = [],
     fault: String? = nil
   ) {
+    self.init(status: status, fields: fields, body: body, fault: fault, problem: nil)
+  }
+
+  /// Encodes a reply.
+  ///
+  /// - Parameter problem: The code of the problem that the reply reports; `nil` if it reports none.
+  init(
+    status: HTTPResponse.Status, fields: HTTPFields, body: [UInt8], fault: String? = nil,
+    problem: String?
+  ) {
     precondition((200...599).contains(status.code), "a reply needs a final status, 200 to 599")
     precondition(
       status != .noContent && status != .notModified || body.isEmpty, "a 204 or 304 has no body")
@@ -51,7 +61,8 @@ public struct Response: Sendable {
         "the fields of the reply exceed \(Self.fieldSizeLimit) bytes"
       ).response()
     } else {
-      self.storage = ResponseStorage(status: status, fields: fields, body: body, fault: fault)
+      self.storage = ResponseStorage(
+        status: status, fields: fields, body: body, fault: fault, problem: problem)
     }
   }
 
@@ -100,6 +111,9 @@ public struct Response: Sendable {
   /// The reason why the request failed, which the server logs each time it sends the reply.
   package var fault: String? { storage.fault }
 
+  /// The code of the problem that it reports; `nil` if it reports none.
+  var problem: String? { storage.problem }
+
   /// The header fields as passed to the initializer, without `Content-Type` and `Content-Encoding`
   /// if the status is 304.
   public var fields: HTTPFields { storage.fields }
@@ -130,6 +144,8 @@ final class ResponseStorage: @unchecked Sendable {
   let fields: HTTPFields
   /// The reason for the log why the request failed.
   let fault: String?
+  /// The code of the problem that the reply reports.
+  let problem: String?
   /// The body; empty for 304. The memory belongs to ``native``, which lives as long as this object.
   let bytes: UnsafeBufferPointer<UInt8>
   /// The C reply. libmicrohttpd holds further references while connections send it.
@@ -146,7 +162,7 @@ final class ResponseStorage: @unchecked Sendable {
   /// - Parameter other: A reply with the same fields, to share them; `nil` if there is none.
   convenience init(
     status: HTTPResponse.Status, fields: HTTPFields, body: [UInt8], fault: String? = nil,
-    like other: ResponseStorage? = nil
+    problem: String? = nil, like other: ResponseStorage? = nil
   ) {
     if status == .notModified {
       self.init(notModified: 0, fields: fields)
@@ -156,7 +172,8 @@ final class ResponseStorage: @unchecked Sendable {
     _ = memory.initialize(from: body)
     self.init(
       status: status, fields: fields, bytes: UnsafeBufferPointer(rebasing: memory[..<body.count]),
-      context: memory.baseAddress, release: { $0?.deallocate() }, fault: fault, like: other)
+      context: memory.baseAddress, release: { $0?.deallocate() }, fault: fault, problem: problem,
+      like: other)
   }
 
   /// Creates a copy with `Connection: close` that shares and retains the body of `other`.
@@ -201,7 +218,7 @@ final class ResponseStorage: @unchecked Sendable {
   private convenience init(
     status: HTTPResponse.Status, fields: HTTPFields, bytes: UnsafeBufferPointer<UInt8>,
     context: UnsafeMutableRawPointer?, release: MHD_ContentReaderFreeCallback,
-    fault: String? = nil, like other: ResponseStorage? = nil
+    fault: String? = nil, problem: String? = nil, like other: ResponseStorage? = nil
   ) {
     // C declares the pointer mutable, but only reads from it.
     let native = MHD_create_response_from_buffer_with_free_callback_cls(
@@ -209,12 +226,13 @@ final class ResponseStorage: @unchecked Sendable {
     guard let native else { fatalError("out of memory for a reply of \(bytes.count) bytes") }
     self.init(
       status: status, fields: fields, bytes: bytes, native: native, length: bytes.count,
-      fault: fault, like: other)
+      fault: fault, problem: problem, like: other)
   }
 
   private init(
     status: HTTPResponse.Status, fields: HTTPFields, bytes: UnsafeBufferPointer<UInt8>,
-    native: OpaquePointer, length: Int, fault: String? = nil, like other: ResponseStorage? = nil
+    native: OpaquePointer, length: Int, fault: String? = nil, problem: String? = nil,
+    like other: ResponseStorage? = nil
   ) {
     self.status = status
     self.fields = fields
@@ -222,6 +240,7 @@ final class ResponseStorage: @unchecked Sendable {
     self.native = native
     self.length = length
     self.fault = fault
+    self.problem = problem
     code = UInt32(status.code)
     if let other { other.copyFields(to: native) } else { Self.add(fields, to: native) }
   }

@@ -105,7 +105,7 @@ public final class Server: Sendable {
       requestsParked: total { $0.suspended.load(ordering: .acquiring) },
       replies: [2, 3, 4, 5].reduce(into: [:]) { replies, digit in
         replies[digit] = total { $0.replied.count(digit) }
-      }, writes: writes)
+      }, problems: supervisor?.problems ?? [:], writes: writes)
   }
 
   private func total(_ counter: (Engine) -> Int) -> Int { supervisor?.total(counter) ?? 0 }

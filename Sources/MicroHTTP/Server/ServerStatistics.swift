@@ -15,6 +15,9 @@ public struct ServerStatistics: Hashable, Sendable {
   /// The numbers of replies since the start by the first digit of their status, from 2 to 5 (RFC 9110, section 15).
   /// The replies of libmicrohttpd to input that is not HTTP are not among them.
   public let replies: [Int: Int]
+  /// The numbers of replies since the start that report a problem, by its ``ProblemDetails/code``. Each serving thread
+  /// counts 128 codes one by one, and further ones as `other`.
+  public let problems: [String: Int]
   /// The times from the last byte of a POST, PUT, PATCH or DELETE to its reply, except polls.
   package let writes: DurationHistogram
 }
@@ -26,16 +29,30 @@ struct ReplyCounts: ~Copyable {
   private let redirections = Atomic<Int>(0)
   private let clientErrors = Atomic<Int>(0)
   private let serverErrors = Atomic<Int>(0)
+  private let known = Mutex<[String: Int]>([:])
+  /// So many codes are counted one by one. A program may make codes of its data, and nobody reads thousands of them.
+  private static let codeLimit = 128
 
-  /// Counts a reply of a status.
-  func add(_ status: UInt32) {
-    switch status {
+  /// Counts a reply.
+  func add(_ reply: Response) {
+    switch reply.storage.code {
     case ..<300: successes.change(by: 1)
     case ..<400: redirections.change(by: 1)
     case ..<500: clientErrors.change(by: 1)
     default: serverErrors.change(by: 1)
     }
+    guard let problem = reply.problem else { return }
+    known.withLock { known in
+      let isKnown = known[problem] != nil || known.count < Self.codeLimit
+      known[isKnown ? problem : "other", default: 0] += 1
+    }
   }
+
+  /// Counts a stream.
+  func addStream() { successes.change(by: 1) }
+
+  /// The numbers of replies that report a problem, by its code.
+  var problems: [String: Int] { known.withLock { $0 } }
 
   /// Returns the number of replies whose status begins with a digit.
   func count(_ digit: Int) -> Int {

@@ -122,6 +122,11 @@ final class Supervisor: Sendable {
     for thread in threads { writes.add(thread.engine.writes.withLock { $0 }) }
   }
 
+  /// The numbers of replies that report a problem, by its code.
+  var problems: [String: Int] {
+    threads.reduce(into: [:]) { $0.merge($1.engine.replied.problems, uniquingKeysWith: +) }
+  }
+
   /// Returns the sum of a counter over all threads.
   func total(_ counter: (Engine) -> Int) -> Int {
     threads.reduce(0) { $0 + counter($1.engine) }

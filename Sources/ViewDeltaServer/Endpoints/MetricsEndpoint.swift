@@ -63,6 +63,9 @@ struct MetricsEndpoint: Sendable {
       "viewdelta_http_replies_total",
       "Replies by the class of their status, without those of libmicrohttpd to malformed requests.",
       server.replies.sorted { $0.key < $1.key }.map { ("status=\"\($0.key)xx\"", $0.value) })
+    page.counter(
+      "viewdelta_http_problems_total", "Replies with a problem, by its code.",
+      server.problems.sorted { $0.key < $1.key }.map { ("code=\"\($0.key)\"", $0.value) })
     page.histogram(
       "viewdelta_http_write_duration_seconds",
       "The time from the last byte of a POST, PUT, PATCH or DELETE to its reply, except polls and requests refused before their body.",

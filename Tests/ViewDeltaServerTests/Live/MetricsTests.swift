@@ -91,7 +91,33 @@ struct MetricsTests {
       #expect(growth(3) == 3)
       #expect(growth(2) == 2)
       #expect(growth(5) == 0)
-      #expect(after.keys.sorted() == before.keys.sorted())
+      let problem = "viewdelta_http_problems_total{code=\"not-found\"}"
+      #expect(after[problem] == 20)
+      #expect(after.keys.sorted() == (before.keys + [problem]).sorted())
+    }
+  }
+
+  @Test("count problems by their codes, also of those that come before the handler")
+  func problems() async throws {
+    let backend = try Backend()
+    try await LiveServer.run(backend) { live in
+      backend.application.observe(live.server)
+      let client = try live.client()
+      let json = ["Content-Type: application/json"]
+      for _ in 0..<2 { #expect(try client.get("/v1/users?limit=none").status == 400) }
+      #expect(try client.request("POST", "/v1/users", fields: json, body: "{").status == 400)
+      #expect(try client.request("PUT", "/healthz", fields: json, body: "{}").status == 405)
+      let foreign = try live.client().get("/v1/users", fields: ["Host: evil.example"])
+      #expect(foreign.status == 403 && foreign.text.contains("the host evil.example"))
+      let counts = try Self.values(try live.client().get("/metrics").text)
+        .filter { $0.key.hasPrefix("viewdelta_http_problems_total") }
+      #expect(
+        counts
+          == [
+            "bad-query": 2, "bad-json": 1, "method-not-allowed": 1, "foreign-host": 1,
+          ].reduce(into: [:]) {
+            $0["viewdelta_http_problems_total{code=\"\($1.key)\"}"] = $1.value
+          })
     }
   }
 
