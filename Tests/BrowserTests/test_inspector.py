@@ -247,8 +247,9 @@ def texts(page, selector):
 
 
 def test_what_a_command_without_arguments_does_is_read_without_a_pointer(loaded):
-    loaded.until(lambda: "cancelPosts" in loaded.inspector, "the commands")
-    (about,) = (it for it in loaded.find_all("#panels .plain-command") if "cancelPosts" in it.text)
+    commands = "#panels .plain-command"
+    about = loaded.until(
+        lambda: next((it for it in loaded.find_all(commands) if "cancelPosts" in it.text), None), "the command")
     assert "Cancels the running load of posts." in about.text
     assert about.find_element(By.TAG_NAME, "button").get_attribute("title") == ""
 

@@ -17,7 +17,7 @@ struct UnreadListTests {
     let store: Store<Counters>
     let whileAssembling: @Sendable () -> Void
 
-    struct Item: Identifiable, Equatable, Sendable {
+    struct Item: Identifiable, Codable, Equatable, Sendable {
       let id: Text
       var number: Int
 
@@ -25,7 +25,7 @@ struct UnreadListTests {
     }
 
     /// The same items, for a screen that keeps them in a sequence, or in an array.
-    enum State: Equatable, Sendable {
+    enum State: Codable, Equatable, Sendable {
       case sequence(KeyedSequence<Item>)
       case array([Item])
     }
