@@ -9,20 +9,30 @@ import Testing
 /// Long lists that change while nobody reads them.
 @Suite("A long list that nobody has read")
 struct UnreadListTests {
-  /// A list that shows a number of a store in its first row.
+  private struct Item: Identifiable, Codable, Equatable, Sendable {
+    let id: Text
+    var number: Int
+
+    var row: Row { Row(id: id, type: "number", fields: ["n": .integer(number)]) }
+  }
+
+  /// A store of many items; a write is the number of the first one.
+  private struct Items: StoreValue {
+    var all = KeyedSequence((0..<2_000).map { Item(id: "\($0)", number: 0) })
+
+    mutating func apply(_ number: Int, at time: Timestamp) throws(Counters.Refusal) -> Written<Int>
+    {
+      all[id: "0"]?.number = number
+      return Written(number, changing: ["0"], of: "items")
+    }
+  }
+
   private struct ListScreen: Screen {
     static let name: Text = "list"
     static let summary = "A list."
 
-    let store: Store<Counters>
+    let store: Store<Items>
     let whileAssembling: @Sendable () -> Void
-
-    struct Item: Identifiable, Codable, Equatable, Sendable {
-      let id: Text
-      var number: Int
-
-      var row: Row { Row(id: id, type: "number", fields: ["n": .integer(number)]) }
-    }
 
     /// The same items, for a screen that keeps them in a sequence, or in an array.
     enum State: Codable, Equatable, Sendable {
@@ -34,20 +44,8 @@ struct UnreadListTests {
     var rowTypes: [RowTypeDescriptor] { TallyScreen.number }
 
     func initialState(for key: Text, in stores: Stores) -> State {
-      let items = (0..<2_000).map { Item(id: "\($0)", number: 0) }
-      return key == "array" ? .array(items) : .sequence(KeyedSequence(items))
-    }
-
-    func follow(_ stores: Stores, on state: inout State, for key: Text) {
-      let number = stores[store].numbers["a"] ?? 0
-      switch state {
-      case .sequence(var items):
-        items[id: "0"]?.number = number
-        state = .sequence(items)
-      case .array(var items):
-        items[0].number = number
-        state = .array(items)
-      }
+      let items = stores[store].all
+      return key == "array" ? .array(Array(items)) : .sequence(items)
     }
 
     func body(_ state: State) -> [ListSection] {
@@ -61,13 +59,13 @@ struct UnreadListTests {
     }
   }
 
-  private let store: Store<Counters>
+  private let store: Store<Items>
   private let registry: ScreenRegistry
   private let laidOut = Noted<Bool>()
 
   init() {
     let engine = Engine.still()
-    store = Store("numbers", Counters(["a": 0]), in: engine)
+    store = Store("items", Items(), in: engine)
     var registry = ScreenRegistry(engine)
     registry.register(ListScreen(store: store) { [laidOut] in laidOut.add(true) })
     self.registry = registry
@@ -76,7 +74,7 @@ struct UnreadListTests {
   /// Writes numbers, and returns whether any was laid out.
   private func isLaidOut(for numbers: ClosedRange<Int>) async throws -> Bool {
     _ = laidOut.take()
-    for number in numbers { _ = try await store.write(["a": number]) }
+    for number in numbers { _ = try await store.write(number) }
     return !laidOut.take().isEmpty
   }
 
@@ -96,7 +94,8 @@ struct UnreadListTests {
 
   @Test("is laid out at once if each of its states has all elements for itself")
   func array() async throws {
-    _ = try registry.instance(screen: "list", key: "array")
+    let list = try registry.instance(screen: "list", key: "array")
     for number in 1...3 { #expect(try await isLaidOut(for: number...number)) }
+    #expect(list.kept.count == 4)
   }
 }
