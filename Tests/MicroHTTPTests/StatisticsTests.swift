@@ -18,7 +18,7 @@ struct StatisticsTests {
     #expect(histogram.sum == .microseconds(7_211_694_000) + .nanoseconds(1))
   }
 
-  @Test("count the problems of 128 codes one by one, and all others together")
+  @Test("count the problems of 128 codes one by one, and of more and of other texts together")
   func problems() async throws {
     var configuration = ServerConfiguration()
     configuration.hostNames = ["t"]
@@ -32,13 +32,18 @@ struct StatisticsTests {
     let port = try server.start().port
     try await SocketThread.run {
       let client = try SocketClient(port: port)
+      for text in ["a%22b", "A", "a%0Ab", "%C3%A9"] {
+        #expect(try client.get("/problems/\(text)").status == 409)
+      }
+      #expect(server.statistics.problems == ["other": 4])
       for _ in 0..<2 {
         for number in 0..<130 {
           #expect(try client.get("/problems/code-\(number)").status == 409)
         }
       }
-      var expected = ["other": 4]
-      for number in 0..<128 { expected["code-\(number)"] = 2 }
+      // `other` is one of the 128.
+      var expected = ["other": 4 + 2 * 3]
+      for number in 0..<127 { expected["code-\(number)"] = 2 }
       #expect(server.statistics.problems == expected)
       client.close()
     }

@@ -16,7 +16,7 @@ public struct ServerStatistics: Hashable, Sendable {
   /// The replies of libmicrohttpd to input that is not HTTP are not among them.
   public let replies: [Int: Int]
   /// The numbers of replies since the start that report a problem, by its ``ProblemDetails/code``. Each serving thread
-  /// counts 128 codes one by one, and further ones as `other`.
+  /// counts 128 codes one by one, and further ones, and those that are not in kebab case, as `other`.
   public let problems: [String: Int]
   /// The times from the last byte of a POST, PUT, PATCH or DELETE to its reply, except polls.
   package let writes: DurationHistogram
@@ -29,8 +29,8 @@ struct ReplyCounts: ~Copyable {
   private let redirections = Atomic<Int>(0)
   private let clientErrors = Atomic<Int>(0)
   private let serverErrors = Atomic<Int>(0)
-  private let known = Mutex<[String: Int]>([:])
-  /// So many codes are counted one by one. A program may make codes of its data, and nobody reads thousands of them.
+  private let problemCounts = Mutex<[String: Int]>([:])
+  /// So many codes are counted one by one, in case a program makes codes of its data.
   private static let codeLimit = 128
 
   /// Counts a reply.
@@ -42,9 +42,21 @@ struct ReplyCounts: ~Copyable {
     default: serverErrors.change(by: 1)
     }
     guard let problem = reply.problem else { return }
-    known.withLock { known in
-      let isKnown = known[problem] != nil || known.count < Self.codeLimit
-      known[isKnown ? problem : "other", default: 0] += 1
+    problemCounts.withLock { counts in
+      let isCounted =
+        counts[problem] != nil || counts.count < Self.codeLimit && Self.isKebabCase(problem)
+      counts[isCounted ? problem : "other", default: 0] += 1
+    }
+  }
+
+  private static func isKebabCase(_ code: String) -> Bool {
+    code.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+        UInt8(ascii: "-"):
+        true
+      default: false
+      }
     }
   }
 
@@ -52,7 +64,7 @@ struct ReplyCounts: ~Copyable {
   func addStream() { successes.change(by: 1) }
 
   /// The numbers of replies that report a problem, by its code.
-  var problems: [String: Int] { known.withLock { $0 } }
+  var problems: [String: Int] { problemCounts.withLock { $0 } }
 
   /// Returns the number of replies whose status begins with a digit.
   func count(_ digit: Int) -> Int {
