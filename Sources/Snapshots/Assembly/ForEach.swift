@@ -59,6 +59,7 @@ where Element.ID: Sendable {
   let row: @Sendable (Element) -> Row
 
   var count: Int { elements.count }
+  var root: TreeNode<Slot>? { elements.base.slots.root }
 
   var rows: [Row] {
     var rows: [Row] = []
@@ -66,11 +67,6 @@ where Element.ID: Sendable {
     // The iterator walks from leaf to leaf; `map` would search for each position.
     for element in elements { rows.append(row(element)) }
     return rows
-  }
-
-  func isVersion(of old: any RowList) -> Bool {
-    guard let old = old as? KeyedRows, let root = elements.base.slots.root else { return false }
-    return root.isVersion(of: old.elements.base.slots.root)
   }
 
   func changes(since old: any RowList, rows: PersistentSequence<Row>, start: Int) -> [RowChange]? {
@@ -97,8 +93,8 @@ protocol RowList: Sendable {
   /// All rows, made anew.
   var rows: [Row] { get }
 
-  /// Returns whether this list was made from an earlier one, so that both share what did not change.
-  func isVersion(of old: any RowList) -> Bool
+  /// The tree of the elements; `nil` if there are none.
+  var root: TreeNode<Slot>? { get }
 
   /// What turns the rows of an earlier list into those of this one, ascending.
   ///

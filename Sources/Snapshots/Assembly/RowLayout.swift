@@ -25,9 +25,12 @@ struct RowLayout: Sendable {
     lists.reduce(0) { $0 + $1.count } + gaps.reduce(0) { $0 + $1.count }
   }
 
-  /// The number of rows in lists that share what did not change with the lists of an earlier layout.
+  /// The number of rows in lists that were made from the lists of an earlier layout, and share with these what did not
+  /// change.
   func sharedCount(with old: RowLayout) -> Int {
-    zip(lists, old.lists).reduce(0) { $0 + ($1.0.isVersion(of: $1.1) ? $1.0.count : 0) }
+    zip(lists, old.lists).reduce(0) { count, lists in
+      lists.0.root?.isVersion(of: lists.1.root) == true ? count + lists.0.count : count
+    }
   }
 
   /// All rows, made anew.
