@@ -79,6 +79,10 @@ class GeneratedClientTests(unittest.TestCase):
         self.assertEqual(nothing.status_code, 204)
         self.assertEqual(nothing.headers["View-Revision"], revision)
 
+    def test_reads_the_titles_of_sections(self):
+        catalog = get_view_model.sync("catalog", "1", client=self.client)
+        self.assertEqual([section.title for section in catalog.sections], ["Featured", "Books", "Maps"])
+
     def test_reads_a_collection_page_by_page(self):
         everyone = list_users.sync(client=self.client, limit=1000)
         self.assertGreater(len(everyone), 4)
