@@ -3,6 +3,7 @@
 The environment names the server's program in VIEWDELTA_BINARY; `view_delta_client` is on the path.
 """
 
+import json
 import os
 import subprocess
 import threading
@@ -10,6 +11,7 @@ import unittest
 from urllib.parse import parse_qs, urlsplit
 
 import httpx
+from ruamel.yaml import YAML
 from view_delta_client import Client
 from view_delta_client.api.users import create_user, delete_user, get_user, list_users
 from view_delta_client.api.view_models import get_diff, get_view_model, send_command
@@ -77,6 +79,10 @@ class GeneratedClientTests(unittest.TestCase):
         self.assertEqual(nothing.status_code, 204)
         self.assertEqual(nothing.headers["View-Revision"], revision)
 
+    def test_reads_the_titles_of_sections(self):
+        catalog = get_view_model.sync("catalog", "1", client=self.client)
+        self.assertEqual([section.title for section in catalog.sections], ["Featured", "Books", "Maps"])
+
     def test_reads_a_collection_page_by_page(self):
         everyone = list_users.sync(client=self.client, limit=1000)
         self.assertGreater(len(everyone), 4)
@@ -111,6 +117,11 @@ class GeneratedClientTests(unittest.TestCase):
         gone = list_users.sync(client=self.client, after=number)
         self.assertIsInstance(gone, ProblemDetails)
         self.assertEqual((gone.status, gone.code), (410, "after-gone"))
+
+    def test_reads_the_document_as_yaml(self):
+        # As many tools do, and YAML 1.1 lacks some characters of JSON.
+        document = self.client.get_httpx_client().get("/openapi.json").text
+        self.assertEqual(YAML(typ="safe", pure=True).load(document), json.loads(document))
 
 
 if __name__ == "__main__":
