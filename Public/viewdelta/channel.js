@@ -3,7 +3,7 @@ import { checkedWindow, isSame, isSameWindow, moved, withQuery } from "./held.js
 import { diffPreferred } from "./http.js";
 import { jsonSize } from "./json-size.js";
 import { Mirror } from "./mirror.js";
-import { ProblemError } from "./problem-error.js";
+import { ProblemError, isRefusal } from "./problem-error.js";
 
 /** @typedef {import("./command-sender.js").CommandSender} CommandSender */
 /** @typedef {import("./held.js").Held} Held */
@@ -306,14 +306,6 @@ export class Channel {
     return reception;
   }
 }
-
-/**
- * Whether the server, and not a proxy, has answered that it does not execute a command.
- *
- * @param {unknown} error
- */
-const isRefusal = (error) =>
-  error instanceof ProblemError && error.status < 500 && error.status !== 429 && !error.code.startsWith("http-");
 
 /**
  * Whether a command that failed may succeed later as it is.
