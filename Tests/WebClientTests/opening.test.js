@@ -160,6 +160,16 @@ describe("A screen that was never loaded", () => {
     await fixture.server.next("/profile/1/commands");
   });
 
+  test("is opened even if something else than the server answers the first request for its description", async () => {
+    for (const answer of [{ login: "required" }, null, { name: "other" }]) {
+      const { fixture, of } = await opened();
+      await of("/v1/view-models/profile").answer(200, answer);
+      await fixture.clock.advance(500);
+      await (await fixture.server.next("/profile")).answer(200, { name: "profile", opening: "appear" });
+      await fixture.server.next("/profile/1/commands");
+    }
+  });
+
   test("is opened again after a refusal that passes, with longer and longer pauses", async () => {
     for (const [status, code] of [[500, "x"], [401, "x"], [404, "http-404"]]) {
       const { fixture, told, of } = await opened({ opening: "appear" });

@@ -231,6 +231,16 @@ describe("A sync poll", () => {
     assert.ok(await fixture.server.isIdle());
   });
 
+  test("backs off if something else than the server answers", async () => {
+    for (const answer of [(it) => it.answer(200), (it) => it.answer(200, 1),
+      (it) => it.answer(200, { login: "required" })]) {
+      const { fixture, poll } = await waiting();
+      await answer(await fixture.server.next("/v1/sync"));
+      assert.deepEqual([poll.status.state, poll.status.isProven], ["backingOff", false]);
+      assert.ok(await fixture.server.isIdle());
+    }
+  });
+
   test("accepts a hundred view models and no more", async () => {
     const fixture = new Fixture();
     const poll = fixture.client.sync(Array.from({ length: 100 }, (_, key) => `profile/${key}`));
