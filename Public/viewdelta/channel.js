@@ -313,9 +313,8 @@ export class Channel {
  * @param {unknown} error
  */
 function canPass(error) {
-  // A proxy answers with a 404 of its own while it has no server.
-  return !(error instanceof ProblemError) || error.status >= 500 || [401, 429].includes(error.status)
-    || error.code === "http-404";
+  // What a proxy refuses, such as while it has no server or before the user signs in again, it may pass on later.
+  return !isRefusal(error) || (error instanceof ProblemError && error.status === 401);
 }
 
 /**

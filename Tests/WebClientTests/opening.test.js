@@ -171,7 +171,7 @@ describe("A screen that was never loaded", () => {
   });
 
   test("is opened again after a refusal that passes, with longer and longer pauses", async () => {
-    for (const [status, code] of [[500, "x"], [401, "x"], [404, "http-404"]]) {
+    for (const [status, code] of [[500, "x"], [401, "x"], [403, "http-403"], [404, "http-404"]]) {
       const { fixture, told, of } = await opened({ opening: "appear" });
       const stream = await of("/events").stream();
       await stream.open();
