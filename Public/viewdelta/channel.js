@@ -46,6 +46,8 @@ export class Channel {
   /** How often it failed in turn. */
   #openingFailures = 0;
   #isOpening = false;
+  /** Whether a whole copy has come since the opening command was sent, as after a restart of the server. */
+  #isRenewed = false;
   #mirror;
   /**
    * The view models that joined an open connection, and have had no change yet.
@@ -167,7 +169,9 @@ export class Channel {
       tell(model, "change", change);
       if (from !== to) tell(model, "advanced", { from, to, change });
     }
-    if (change.kind !== "diff") this.#openIfBlank();
+    if (change.kind === "diff") return;
+    this.#isRenewed = true;
+    this.#openIfBlank();
   }
 
   /**
@@ -235,7 +239,9 @@ export class Channel {
       for (let attempt = 1; this.#isBlank() && attempt <= openingAttempts; attempt++) {
         const opening = await this.#sender.repeat(this.#opening, signal);
         if (opening === undefined || !this.#isBlank(opening.opens)) break;
-        if (await this.#isTaken({ type: opening.type })) break;
+        this.#isRenewed = false;
+        // A server that has ended since may have taken it.
+        if ((await this.#isTaken({ type: opening.type })) && !this.#isRenewed) break;
         await this.#sender.repeat(() => this.#catchUp(signal), signal);
       }
       this.#openingFailures = 0;

@@ -142,6 +142,15 @@ describe("A screen that was never loaded", () => {
     assert.equal((await fixture.server.next("/commands")).headers.get("If-Match"), '"n0"');
   });
 
+  test("is opened again if the server that took the command is restarted before its reply comes", async () => {
+    const { fixture, of } = await opened({ opening: "appear" });
+    const stream = await of("/events").stream();
+    await stream.event({ ...blank, kind: "reset", reason: "epoch-changed", revision: "n0" });
+    await of("/commands").answer(202, accepted);
+    for (let question = 0; question < 2; question++) await (await fixture.server.next("/diff")).answer(204);
+    assert.equal((await fixture.server.next("/commands")).headers.get("If-Match"), '"n0"');
+  });
+
   test("is opened again after a restart of the server", async () => {
     const { fixture, model, of } = await opened({ opening: "appear" });
     await of("/commands").answer(202, accepted);
