@@ -79,7 +79,10 @@ export class Channel {
     this.#mirror = new Mirror(name, window && checkedWindow(window), {
       onChange: (change) => this.#tell(change),
       onDivergence: (error) => this.emit("diverged", { error }),
-      onRename: (names) => this.emit("advanced", { ...names, change: null }),
+      onRename: (names, isDoubtful) => {
+        this.emit("advanced", { ...names, change: null });
+        if (isDoubtful) this.#openIfBlank();
+      },
     });
     this.#control = connect(this.#mirror, this);
   }
@@ -226,9 +229,9 @@ export class Channel {
 
   /**
    * Sends the opening command of the screen if a source was never loaded, as at first and after a restart
-   * of the server. Of many clients that do so at once, one is first and the others are refused. If the
-   * screen is still blank after the change that came first, the command is sent again. So it is after a
-   * failure that passes, with longer and longer pauses, and once the connection has proved itself again.
+   * of the server, also if its content is the same. Of many clients that do so at once, one is first and the others
+   * are refused. If the screen is still blank after the change that came first, the command is sent again. So it is
+   * after a failure that passes, with longer and longer pauses, and once the connection has proved itself again.
    */
   async #openIfBlank() {
     if (this.#isOpening) return;

@@ -161,6 +161,19 @@ describe("A screen that was never loaded", () => {
     assert.deepEqual([again.body, again.headers.get("If-Match")], [{ type: "appear" }, '"n0"']);
   });
 
+  test("is opened again after a restart of a server that has refused the command for good", async () => {
+    const { fixture, of } = await opened({ opening: "appear" });
+    await of("/commands").refuse(422, "unknown-command");
+    const stream = await of("/events").stream();
+    await stream.send("id: r2\n\n");
+    await assert.rejects(fixture.server.next("/commands"));
+    await stream.cut();
+    await fixture.clock.advance(1000);
+    // The content is the same, so that the new server sends its name alone.
+    await (await (await fixture.server.next("/events")).stream()).send("id: n0\n\n");
+    assert.equal((await fixture.server.next("/commands")).headers.get("If-Match"), '"n0"');
+  });
+
   test("is opened even if the first request for its description is lost", async () => {
     const { fixture, of } = await opened();
     await of("/v1/view-models/profile").fail();
