@@ -241,6 +241,14 @@ describe("A sync poll", () => {
     }
   });
 
+  test("gives no content the revision of an answer that was cut before its first byte", async () => {
+    const { fixture, profile } = await waiting();
+    await (await fixture.server.next("/v1/sync")).answer(200, undefined, { "View-Revision": "r2,b1" });
+    assert.equal(profile.snapshot.revision, "r1");
+    await fixture.clock.advance(250);
+    assert.equal((await fixture.server.next("/v1/sync")).body.screens["profile/1"].since, "r1");
+  });
+
   test("accepts a hundred view models and no more", async () => {
     const fixture = new Fixture();
     const poll = fixture.client.sync(Array.from({ length: 100 }, (_, key) => `profile/${key}`));
