@@ -3,7 +3,7 @@ import { checkedWindow, isSame, isSameWindow, moved, withQuery } from "./held.js
 import { diffPreferred } from "./http.js";
 import { jsonSize } from "./json-size.js";
 import { Mirror } from "./mirror.js";
-import { ProblemError } from "./problem-error.js";
+import { ProblemError, isRefusal } from "./problem-error.js";
 
 /** @typedef {import("./command-sender.js").CommandSender} CommandSender */
 /** @typedef {import("./held.js").Held} Held */
@@ -46,6 +46,8 @@ export class Channel {
   /** How often it failed in turn. */
   #openingFailures = 0;
   #isOpening = false;
+  /** Whether a whole copy has come since the opening command was sent, as after a restart of the server. */
+  #isRenewed = false;
   #mirror;
   /**
    * The view models that joined an open connection, and have had no change yet.
@@ -77,7 +79,10 @@ export class Channel {
     this.#mirror = new Mirror(name, window && checkedWindow(window), {
       onChange: (change) => this.#tell(change),
       onDivergence: (error) => this.emit("diverged", { error }),
-      onRename: (names) => this.emit("advanced", { ...names, change: null }),
+      onRename: (names, isDoubtful) => {
+        this.emit("advanced", { ...names, change: null });
+        if (isDoubtful) this.#openIfBlank();
+      },
     });
     this.#control = connect(this.#mirror, this);
   }
@@ -167,7 +172,9 @@ export class Channel {
       tell(model, "change", change);
       if (from !== to) tell(model, "advanced", { from, to, change });
     }
-    if (change.kind !== "diff") this.#openIfBlank();
+    if (change.kind === "diff") return;
+    this.#isRenewed = true;
+    this.#openIfBlank();
   }
 
   /**
@@ -222,9 +229,9 @@ export class Channel {
 
   /**
    * Sends the opening command of the screen if a source was never loaded, as at first and after a restart
-   * of the server. Of many clients that do so at once, one is first and the others are refused. If the
-   * screen is still blank after the change that came first, the command is sent again. So it is after a
-   * failure that passes, with longer and longer pauses, and once the connection has proved itself again.
+   * of the server, also if its content is the same. Of many clients that do so at once, one is first and the others
+   * are refused. If the screen is still blank after the change that came first, the command is sent again. So it is
+   * after a failure that passes, with longer and longer pauses, and once the connection has proved itself again.
    */
   async #openIfBlank() {
     if (this.#isOpening) return;
@@ -235,7 +242,9 @@ export class Channel {
       for (let attempt = 1; this.#isBlank() && attempt <= openingAttempts; attempt++) {
         const opening = await this.#sender.repeat(this.#opening, signal);
         if (opening === undefined || !this.#isBlank(opening.opens)) break;
-        if (await this.#isTaken({ type: opening.type })) break;
+        this.#isRenewed = false;
+        // A server that has ended since may have taken it.
+        if ((await this.#isTaken({ type: opening.type })) && !this.#isRenewed) break;
         await this.#sender.repeat(() => this.#catchUp(signal), signal);
       }
       this.#openingFailures = 0;
@@ -308,22 +317,13 @@ export class Channel {
 }
 
 /**
- * Whether the server, and not a proxy, has answered that it does not execute a command.
- *
- * @param {unknown} error
- */
-const isRefusal = (error) =>
-  error instanceof ProblemError && error.status < 500 && error.status !== 429 && !error.code.startsWith("http-");
-
-/**
  * Whether a command that failed may succeed later as it is.
  *
  * @param {unknown} error
  */
 function canPass(error) {
-  // A proxy answers with a 404 of its own while it has no server.
-  return !(error instanceof ProblemError) || error.status >= 500 || [401, 429].includes(error.status)
-    || error.code === "http-404";
+  // What a proxy refuses, such as while it has no server or before the user signs in again, it may pass on later.
+  return !isRefusal(error) || (error instanceof ProblemError && error.status === 401);
 }
 
 /**

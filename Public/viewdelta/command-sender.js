@@ -1,6 +1,6 @@
 import { backOff } from "./back-off.js";
 import { withQuery } from "./held.js";
-import { ProblemError } from "./problem-error.js";
+import { ProblemError, isRefusal } from "./problem-error.js";
 
 /** @typedef {import("./environment.js").Environment} Environment */
 /** @typedef {import("./environment.js").Timing} Timing */
@@ -43,8 +43,10 @@ export class CommandSender {
    * @param {string} [options.at] The only revision at which it may be executed.
    * @param {AbortSignal} options.signal Abandons the command.
    * @returns {Promise<Answer>}
-   * @throws {ProblemError} If the server refuses it.
-   * @throws {TypeError} If there is no reply within `commandPatience`.
+   * @throws {ProblemError} If the server or a proxy refuses it. If the status is 500 or more, it may have been
+   *   executed.
+   * @throws {TypeError} If there is no reply within `commandPatience`, or if a proxy or a busy server refuses it after
+   *   the reply to an attempt was lost; it may have been executed.
    * @throws {DOMException} An `AbortError` if the signal is aborted; the server may have executed
    *   the command.
    */
@@ -55,11 +57,23 @@ export class CommandSender {
       ...(at === undefined ? {} : { "If-Match": `"${at}"` }),
     };
     const options = { method: "POST", body: command, headers, signal };
-    return this.repeat(async () => {
-      const answer = await this.#http.ask(target, options);
-      if (!(answer.body instanceof Object)) throw new TypeError("the answer is no reply to a command");
-      return answer;
-    }, signal);
+    let mayBeDone = false;
+    try {
+      return await this.repeat(async () => {
+        try {
+          const answer = await this.#http.ask(target, options);
+          if (typeof answer.body?.revision !== "string") throw new TypeError("the answer is no reply to a command");
+          return answer;
+        } catch (error) {
+          mayBeDone ||= isUndecided(error);
+          throw error;
+        }
+      }, signal);
+    } catch (error) {
+      if (!mayBeDone || isUndecided(error) || isRefusal(error)) throw error;
+      // A proxy or a busy server refuses this attempt, and does not know of one before it whose reply was lost.
+      throw new TypeError("the server may have executed the command", { cause: error });
+    }
   }
 
   /** Tells that a connection has an answer again, so that what waits for one is sent now. */
@@ -143,8 +157,19 @@ function retryAfterOf(error) {
   return (error instanceof ProblemError && error.retryAfter) || 0;
 }
 
+/**
+ * Whether the command may have been executed although an attempt has failed.
+ *
+ * @param {unknown} error
+ */
+function isUndecided(error) {
+  if (!(error instanceof ProblemError)) return true;
+  return error.code === "unconfirmed" || (error.status >= 500 && error.code.startsWith("http-"));
+}
+
 /** @param {unknown} error */
 function canBeSentAgain(error) {
-  if (error instanceof ProblemError) return [429, 502, 503, 504].includes(error.status);
+  // A proxy without an answer has statuses of its own, such as 522, and so has a network that wants a login.
+  if (error instanceof ProblemError) return [408, 429].includes(error.status) || error.status > 501;
   return error instanceof TypeError;
 }

@@ -94,7 +94,9 @@ export class Http {
       bytes += chunk.value.length;
       text += decoder.decode(chunk.value, { stream: true });
     }
-    return { headers: response.headers, body: bytes === 0 ? null : parsed(text), bytes };
+    // The server says by a 204 that nothing has changed; an empty page of a proxy does not say that.
+    const isEmpty = bytes === 0 && (response.status !== 200 || options.method === "HEAD");
+    return { headers: response.headers, body: isEmpty ? null : parsed(text), bytes };
   }
 
   /**

@@ -50,6 +50,8 @@ export class Mirror {
   #past = [];
   /** Whether the last request had no answer. */
   #isDoubtful = true;
+  /** Whether the one before it had none, so that its answer may be the first of a server that was restarted. */
+  #wasDoubtful = false;
 
   /**
    * @param {string} name The screen with its key.
@@ -57,7 +59,8 @@ export class Mirror {
    * @param {object} listeners
    * @param {(change: Change) => void} listeners.onChange
    * @param {(error: DivergenceError) => void} listeners.onDivergence
-   * @param {(names: {from: string, to: string}) => void} listeners.onRename
+   * @param {(names: {from: string, to: string}, isDoubtful: boolean) => void} listeners.onRename Called also with
+   *   whether the server may have been restarted.
    */
   constructor(name, window, { onChange, onDivergence, onRename }) {
     this.window = window;
@@ -96,6 +99,7 @@ export class Mirror {
   async question({ subtle }) {
     const isDoubtful = this.#isDoubtful;
     this.#isDoubtful = true;
+    this.#wasDoubtful = isDoubtful;
     const { held, snapshot } = this;
     const isComparable = snapshot !== null && held.window === undefined;
     return isDoubtful && isComparable && subtle ? { ...held, have: await contentHash(snapshot, subtle) } : held;
@@ -142,7 +146,7 @@ export class Mirror {
     }
     this.#replica.rename(revision);
     this.#remember(revision);
-    this.#onRename({ from, to: revision });
+    this.#onRename({ from, to: revision }, this.#wasDoubtful);
     return true;
   }
 

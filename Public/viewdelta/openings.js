@@ -31,8 +31,11 @@ export class Openings {
   async of(screen) {
     let opening = this.#known.get(screen);
     if (opening === undefined) {
-      opening = this.#http.ask(apiPath("view-models", screen)).then(({ body }) =>
-        body.opening === undefined ? undefined : { type: body.opening, opens: body.opens });
+      opening = this.#http.ask(apiPath("view-models", screen)).then(({ body }) => {
+        // What a proxy answers is not kept.
+        if (body?.name !== screen) throw new TypeError("the answer is no description of the screen");
+        return body.opening === undefined ? undefined : { type: body.opening, opens: body.opens };
+      });
       this.#known.set(screen, opening);
     }
     try {

@@ -36,7 +36,9 @@ export class ProblemError extends Error {
     let details = { type, title: statusText || `HTTP ${status}`, status, code: `http-${status}` };
     if (response.headers.get("Content-Type")?.startsWith("application/problem+json")) {
       try {
-        details = { ...details, ...(await response.json()) };
+        const { code, ...others } = await response.json();
+        // A proxy may have problems of its own, whose members have other types.
+        details = { ...details, ...others, status, ...(typeof code === "string" && { code }) };
       } catch {
         // The body was cut off; the status is sufficient.
       }
@@ -46,6 +48,15 @@ export class ProblemError extends Error {
     const delay = retryAfter(response.headers.get("Retry-After"), Number.isNaN(date) ? now : date);
     return new ProblemError(details, delay);
   }
+}
+
+/**
+ * Whether the server, and not a proxy, has answered that it does not do what a request asks for.
+ *
+ * @param {unknown} error
+ */
+export function isRefusal(error) {
+  return error instanceof ProblemError && error.status < 500 && error.status !== 429 && !error.code.startsWith("http-");
 }
 
 /** The longest delay. A timer of more than 24 days would fire at once, and no user waits for so long. */

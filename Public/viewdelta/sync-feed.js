@@ -131,7 +131,8 @@ export class SyncFeed {
       headers: diffPreferred,
     });
     attempt.isAnswered = true;
-    const documents = answer.body?.screens ?? {};
+    const documents = answer.body === null ? {} : answer.body.screens;
+    if (!(documents instanceof Object)) throw new TypeError("the answer is none to a poll of view models");
     const revisions = answer.headers.get("View-Revision")?.split(",") ?? [];
     let isRenamed = false;
     for (const [index, [name, { mirror, problem }]] of asked.entries()) {

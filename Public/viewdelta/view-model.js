@@ -168,9 +168,10 @@ export class ViewModel extends Events {
    * @param {string} [options.slot] The thing that the command sets, such as the id of a field: of commands
    *   with one slot that wait, only the last is sent, and all get its reply.
    * @returns {Promise<CommandReply>}
-   * @throws {import("./problem-error.js").ProblemError} If the server refuses it; `pointer` names
-   *   the invalid member.
-   * @throws {TypeError} If there is no reply in that time, or if the command is not JSON.
+   * @throws {import("./problem-error.js").ProblemError} If the server or a proxy refuses it; `pointer` names
+   *   the invalid member. If `status` is 500 or more, the server may have executed it.
+   * @throws {TypeError} If there is no reply in that time, so that the server may have executed it, or if the command
+   *   is not JSON.
    * @throws {RangeError} If 100 commands wait.
    * @throws {DOMException} An `AbortError` if the view model is or gets closed.
    */

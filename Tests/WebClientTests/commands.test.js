@@ -66,7 +66,7 @@ describe("A command", () => {
   });
 
   test("is sent again if the server is busy, or a proxy does not reach it", async () => {
-    for (const status of [429, 502, 503, 504]) {
+    for (const status of [408, 429, 502, 503, 504, 511, 522, 524]) {
       const { fixture, model } = await polling();
       const sent = model.send(command);
       await (await fixture.server.next("/commands")).answer(status);
@@ -107,7 +107,8 @@ describe("A command", () => {
   });
 
   test("is sent again if something else than the server answers", async () => {
-    for (const answer of [(it) => it.answerWithPage(), (it) => it.answer(200), (it) => it.answer(200, "x")]) {
+    for (const answer of [(it) => it.answerWithPage(), (it) => it.answer(200), (it) => it.answer(200, "x"),
+      (it) => it.answer(200, { login: "required" })]) {
       const { fixture, model } = await polling();
       const sent = model.send(command);
       const first = await fixture.server.next("/commands");
@@ -168,6 +169,44 @@ describe("A command", () => {
     model.close();
     fixture.client.close();
     assert.equal(fixture.clock.pending, 0);
+  });
+
+  for (const [what, lose] of Object.entries({
+    "is lost": (it) => it.fail(),
+    "is late for a proxy": (it) => it.answer(504),
+    "says that it is unconfirmed": (it) => it.refuse(503, "unconfirmed"),
+  })) {
+    test(`whose reply ${what} is not called refused if something else than the server refuses it later`, async () => {
+      for (const later of [(it) => it.answer(403), (it) => it.refuse(503, "overloaded", { "Retry-After": "600" })]) {
+        const { fixture, model } = await polling();
+        const unknown = assert.rejects(model.send(command), { name: "TypeError", message: /may have executed/ });
+        await lose(await fixture.server.next("/commands"));
+        await fixture.clock.advance(250);
+        await later(await fixture.server.next("/commands"));
+        await unknown;
+      }
+    });
+
+    test(`whose reply ${what} is refused if the server says so later`, async () => {
+      const { fixture, model } = await polling();
+      const refused = assert.rejects(model.send(command), { code: "invalid-command" });
+      await lose(await fixture.server.next("/commands"));
+      await fixture.clock.advance(250);
+      await (await fixture.server.next("/commands")).refuse(422, "invalid-command");
+      await refused;
+    });
+  }
+
+  test("that only busy servers and proxies have refused is refused", async () => {
+    for (const [code, answer] of [["http-403", (it) => it.answer(403)],
+      ["overloaded", (it) => it.refuse(503, "overloaded", { "Retry-After": "600" })]]) {
+      const { fixture, model } = await polling();
+      const refused = assert.rejects(model.send(command), { code });
+      await (await fixture.server.next("/commands")).answer(429);
+      await fixture.clock.advance(250);
+      await answer(await fixture.server.next("/commands"));
+      await refused;
+    }
   });
 
   test("is not sent again after the machine has slept for longer than that", async () => {

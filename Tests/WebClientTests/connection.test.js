@@ -264,6 +264,38 @@ describe("A connection", () => {
     }
   });
 
+  test("tries again if a proxy without a server answers with a 404 of its own to the first request", async () => {
+    const fixture = new Fixture();
+    const { model } = fixture.open();
+    await (await fixture.server.next("/profile/1")).answer(404);
+    assert.equal(model.status.state, "backingOff");
+    await fixture.clock.advance(250);
+    await (await fixture.server.next("/profile/1")).answer(200, r1);
+    assert.deepEqual(rowIds(model), ["a"]);
+  });
+
+  test("takes the status of an answer from its head, and a code that is no text for none", async () => {
+    for (const foreign of [{ status: "503", code: 17 }, { status: 404, code: null }, null]) {
+      const { fixture, model, told, stream } = await listening();
+      await stream.cut();
+      await fixture.clock.advance(500);
+      await (await fixture.server.next("/events")).answer(503, foreign, { "Retry-After": "7" });
+      assert.deepEqual([model.status.state, model.status.event], ["backingOff", "busy"]);
+      const { status, code } = told.problem.at(-1).error;
+      assert.deepEqual([status, code], [503, "http-503"]);
+    }
+  });
+
+  test("takes an empty page in place of an answer for none", async () => {
+    for (const transport of ["longPoll", "poll"]) {
+      const fixture = new Fixture({ transports: [transport] });
+      const { model } = await fixture.opened(r1);
+      await (await fixture.server.next("/diff")).answer(200);
+      assert.equal(model.status.isProven, false);
+      assert.equal(model.status.state, "backingOff");
+    }
+  });
+
   test("sends no request and has no timer after it is closed", async () => {
     const { fixture, model } = await listening();
     model.close();

@@ -142,6 +142,15 @@ describe("A screen that was never loaded", () => {
     assert.equal((await fixture.server.next("/commands")).headers.get("If-Match"), '"n0"');
   });
 
+  test("is opened again if the server that took the command is restarted before its reply comes", async () => {
+    const { fixture, of } = await opened({ opening: "appear" });
+    const stream = await of("/events").stream();
+    await stream.event({ ...blank, kind: "reset", reason: "epoch-changed", revision: "n0" });
+    await of("/commands").answer(202, accepted);
+    for (let question = 0; question < 2; question++) await (await fixture.server.next("/diff")).answer(204);
+    assert.equal((await fixture.server.next("/commands")).headers.get("If-Match"), '"n0"');
+  });
+
   test("is opened again after a restart of the server", async () => {
     const { fixture, model, of } = await opened({ opening: "appear" });
     await of("/commands").answer(202, accepted);
@@ -152,6 +161,19 @@ describe("A screen that was never loaded", () => {
     assert.deepEqual([again.body, again.headers.get("If-Match")], [{ type: "appear" }, '"n0"']);
   });
 
+  test("is opened again after a restart of a server that has refused the command for good", async () => {
+    const { fixture, of } = await opened({ opening: "appear" });
+    await of("/commands").refuse(422, "unknown-command");
+    const stream = await of("/events").stream();
+    await stream.send("id: r2\n\n");
+    await assert.rejects(fixture.server.next("/commands"));
+    await stream.cut();
+    await fixture.clock.advance(1000);
+    // The content is the same, so that the new server sends its name alone.
+    await (await (await fixture.server.next("/events")).stream()).send("id: n0\n\n");
+    assert.equal((await fixture.server.next("/commands")).headers.get("If-Match"), '"n0"');
+  });
+
   test("is opened even if the first request for its description is lost", async () => {
     const { fixture, of } = await opened();
     await of("/v1/view-models/profile").fail();
@@ -160,8 +182,18 @@ describe("A screen that was never loaded", () => {
     await fixture.server.next("/profile/1/commands");
   });
 
+  test("is opened even if something else than the server answers the first request for its description", async () => {
+    for (const answer of [{ login: "required" }, null, { name: "other" }]) {
+      const { fixture, of } = await opened();
+      await of("/v1/view-models/profile").answer(200, answer);
+      await fixture.clock.advance(500);
+      await (await fixture.server.next("/profile")).answer(200, { name: "profile", opening: "appear" });
+      await fixture.server.next("/profile/1/commands");
+    }
+  });
+
   test("is opened again after a refusal that passes, with longer and longer pauses", async () => {
-    for (const [status, code] of [[500, "x"], [401, "x"], [404, "http-404"]]) {
+    for (const [status, code] of [[500, "x"], [401, "x"], [403, "http-403"], [404, "http-404"]]) {
       const { fixture, told, of } = await opened({ opening: "appear" });
       const stream = await of("/events").stream();
       await stream.open();

@@ -231,6 +231,24 @@ describe("A sync poll", () => {
     assert.ok(await fixture.server.isIdle());
   });
 
+  test("backs off if something else than the server answers", async () => {
+    for (const answer of [(it) => it.answer(200), (it) => it.answer(200, 1),
+      (it) => it.answer(200, { login: "required" })]) {
+      const { fixture, poll } = await waiting();
+      await answer(await fixture.server.next("/v1/sync"));
+      assert.deepEqual([poll.status.state, poll.status.isProven], ["backingOff", false]);
+      assert.ok(await fixture.server.isIdle());
+    }
+  });
+
+  test("gives no content the revision of an answer that was cut before its first byte", async () => {
+    const { fixture, profile } = await waiting();
+    await (await fixture.server.next("/v1/sync")).answer(200, undefined, { "View-Revision": "r2,b1" });
+    assert.equal(profile.snapshot.revision, "r1");
+    await fixture.clock.advance(250);
+    assert.equal((await fixture.server.next("/v1/sync")).body.screens["profile/1"].since, "r1");
+  });
+
   test("accepts a hundred view models and no more", async () => {
     const fixture = new Fixture();
     const poll = fixture.client.sync(Array.from({ length: 100 }, (_, key) => `profile/${key}`));
