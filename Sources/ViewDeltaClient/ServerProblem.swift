@@ -19,8 +19,12 @@ public struct ServerProblem: Hashable, Sendable {
   private static let longestWait = 3_600
 
   init(_ response: HTTPResponse, body: [UInt8]) {
+    // A proxy may have codes of its own.
+    let isProblem =
+      response.headerFields[.contentType]?.hasPrefix("application/problem+json") == true
     self.init(
-      status: response.status.code, (try? JSONValue(parsing: body)).map { JSONReader($0) },
+      status: response.status.code,
+      isProblem ? (try? JSONValue(parsing: body)).map { JSONReader($0) } : nil,
       retryAfter: response.headerFields[.retryAfter].flatMap { Int($0) }
         .map { .seconds(min(max(0, $0), Self.longestWait)) })
   }

@@ -10,7 +10,8 @@ struct ResponseTests {
     let response = Response(
       status: .created,
       fields: [
-        .contentType: "text/plain", .contentEncoding: "gzip", .eTag: "\"1\"", .vary: "Accept",
+        .contentType: "text/plain", .contentEncoding: "gzip", .contentLanguage: "en",
+        .eTag: "\"1\"", .vary: "Accept",
       ],
       body: [1, 2, 3])
     #expect(response.status == .created)

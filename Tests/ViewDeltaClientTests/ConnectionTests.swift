@@ -209,6 +209,14 @@ struct ConnectionTests {
     #expect(server.pauses == [1, 1, 1].map { .seconds($0) })
   }
 
+  @Test("goes on after a proxy that refuses with a code of its own")
+  func codeOfProxy() async throws {
+    server.reply(body: Self.whole(try Self.list("a"), "1"))
+    server.reply(404, [.contentType: "application/json"], body: ["code": "no-route"])
+    server.reply(body: Self.diff(try Self.list("a"), try Self.list("a", "b"), "1", "2"))
+    #expect(await server.updates().count == 2)
+  }
+
   @Test("ends with the problem if the server refuses for good", arguments: [404, 410, 403, 400])
   func refusals(status: Int) async throws {
     server.reply(body: Self.whole(try Self.list("a"), "1"))

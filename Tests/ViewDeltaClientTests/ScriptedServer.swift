@@ -50,6 +50,9 @@ final class ScriptedServer: HTTPTransport {
   }
 
   func reply(_ status: Int = 200, _ fields: HTTPFields = [:], body: JSONValue) {
+    var fields = fields
+    let type = status < 400 ? "application/json" : "application/problem+json"
+    fields[.contentType] = fields[.contentType] ?? type
     reply(status, fields, body: body.canonicalBytes())
   }
 

@@ -71,6 +71,7 @@ struct NegotiationTests {
     #expect(answer.status == 415)
     if fields[.contentType] == nil {
       #expect(answer["Accept"]?.contains("application/json") == true)
+      #expect(answer["Accept-Patch"] == (route.0 == .patch ? answer["Accept"] : nil))
     } else {
       #expect(answer["Accept-Encoding"] == "identity")
     }

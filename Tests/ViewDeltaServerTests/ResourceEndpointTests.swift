@@ -112,6 +112,16 @@ struct ResourceEndpointTests {
     #expect(other.status == 422 && other.pointer == "/id")
   }
 
+  @Test("is not replaced by a part of it")
+  func part() async throws {
+    let backend = try Backend()
+    let before = await backend.get("/v1/users/1")
+    let put = await backend.call(
+      .put, "/v1/users/1", [.contentRange: "bytes 0-15/90"], body: ["username": "lovelace"])
+    #expect(put.status == 400 && put.code == "bad-field")
+    #expect(await backend.get("/v1/users/1").body == before.body)
+  }
+
   @Test("is replaced whole by PUT and in part by PATCH")
   func writing() async throws {
     let backend = try Backend()

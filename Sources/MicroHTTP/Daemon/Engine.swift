@@ -291,11 +291,9 @@ extension Engine {
     _ exchange: Exchange, version: UnsafePointer<CChar>?, _ fields: HTTPFields,
     _ open: (StreamSignal) -> any StreamSource
   ) -> MHD_Result {
-    // After HEAD libmicrohttpd would send the end of the chunks as content. A reply without content
-    // has the same fields, and reports fields that are too large.
-    if exchange.method == .head || !Response.accepts(fields) {
-      return queue(Response(status: .ok, fields: fields), exchange)
-    }
+    // An ordinary reply reports fields that are too large.
+    if !Response.accepts(fields) { return queue(Response(status: .ok, fields: fields), exchange) }
+    if exchange.method == .head { return queue(Response(headOfStream: fields), exchange) }
     if isDraining.load(ordering: .relaxed) { return refuse(exchange) }
     let stream = OpenStream(exchange, self, open)
     exchange.stream = stream

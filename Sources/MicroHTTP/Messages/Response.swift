@@ -19,8 +19,8 @@ import Synchronization
 /// fields exceed ``fieldSizeLimit`` becomes a 500 problem, `reply-fields-too-large`.
 ///
 /// Fields with an empty value are omitted, and so are `Content-Length` and `Transfer-Encoding`,
-/// which the server writes itself. A 304 omits `Content-Type` and `Content-Encoding`, which
-/// describe content that it does not have. The server adds `Date` (RFC 9110, section 6.6.1),
+/// which the server writes itself. A 304 omits `Content-Type`, `Content-Encoding` and
+/// `Content-Language`, which describe content that it does not have. The server adds `Date` (RFC 9110, section 6.6.1),
 /// `X-Content-Type-Options: nosniff` and `Cross-Origin-Resource-Policy: same-origin` if the reply
 /// does not have them.
 public struct Response: Sendable {
@@ -77,6 +77,11 @@ public struct Response: Sendable {
     self.storage = storage
   }
 
+  /// Creates the reply to HEAD of a stream, whose length is not known.
+  init(headOfStream fields: HTTPFields) {
+    storage = ResponseStorage(headOfStream: fields)
+  }
+
   /// The 304 reply to a client that already has this representation: the same fields without those
   /// that describe the content, and no content (RFC 9110, section 15.4.5).
   ///
@@ -114,8 +119,8 @@ public struct Response: Sendable {
   /// The code of the problem that it reports; `nil` if it reports none.
   var problem: String? { storage.problem }
 
-  /// The header fields as passed to the initializer, without `Content-Type` and `Content-Encoding`
-  /// if the status is 304.
+  /// The header fields as passed to the initializer, without `Content-Type`, `Content-Encoding` and
+  /// `Content-Language` if the status is 304.
   public var fields: HTTPFields { storage.fields }
 
   /// A copy of the body.
@@ -201,12 +206,23 @@ final class ResponseStorage: @unchecked Sendable {
     var fields = fields
     fields[.contentType] = nil
     fields[.contentEncoding] = nil
+    fields[.contentLanguage] = nil
     let native =
       Self.writesLength ? viewdelta_create_304(length, 0) : viewdelta_create_304(0, 1)
     guard let native else { fatalError("out of memory for a 304") }
     self.init(
       status: .notModified, fields: fields,
       bytes: UnsafeBufferPointer(start: nil, count: 0), native: native, length: length)
+  }
+
+  /// Creates the reply to HEAD of a stream.
+  convenience init(headOfStream fields: HTTPFields) {
+    guard let native = viewdelta_create_stream_head() else {
+      fatalError("out of memory for a reply")
+    }
+    self.init(
+      status: .ok, fields: fields, bytes: UnsafeBufferPointer(start: nil, count: 0),
+      native: native, length: 0)
   }
 
   /// Creates a reply with a body.

@@ -181,6 +181,8 @@ extension HTTPField.Name {
   static let viewRevision = HTTPField.Name("View-Revision")!
   /// The field of the IETF draft "The Idempotency-Key HTTP Header Field".
   static let idempotencyKey = HTTPField.Name("Idempotency-Key")!
+  /// The media types of a PATCH (RFC 5789, section 3.1).
+  static let acceptPatch = HTTPField.Name("Accept-Patch")!
   static let prefer = HTTPField.Name("Prefer")!
   static let preferenceApplied = HTTPField.Name("Preference-Applied")!
 }

@@ -10,16 +10,17 @@ extension Request {
   ///
   /// - Parameter types: The media types that are accepted.
   /// - Throws: A 415 problem if the type is missing or another one, and if the body is compressed; a 400
-  ///   problem for a charset other than UTF-8 and for malformed JSON, with a pointer to the error.
+  ///   problem for a charset other than UTF-8, for malformed JSON, with a pointer to the error, and for a part of the
+  ///   content in a PUT.
   public func json(
     _ types: Set<String> = ["application/json"]
   ) throws(ProblemDetails) -> JSONReader {
-    // The refusal names the accepted types (RFC 9110, section 15.5.16).
+    // A part must not replace the whole (RFC 9110, section 14.5).
+    if method == .put, self[.contentRange] != nil {
+      throw .badField("send the whole content, without Content-Range")
+    }
     guard let mediaType, types.contains(mediaType.essence) else {
-      throw ProblemDetails(
-        status: .unsupportedMediaType, code: "unsupported-media-type",
-        detail: "send \(types.sorted().joined(separator: " or "))",
-        fields: [.accept: types.sorted().joined(separator: ", ")])
+      throw .unsupportedMediaType(accepted: types.sorted(), method: method)
     }
     guard mediaType.charset ?? "utf-8" == "utf-8" else {
       throw ProblemDetails(
@@ -52,6 +53,18 @@ extension Request {
 }
 
 extension ProblemDetails {
+  /// The refusal of a body, which names the accepted types (RFC 9110, section 15.5.16; RFC 5789, section 2.2).
+  fileprivate static func unsupportedMediaType(
+    accepted types: [String], method: HTTPRequest.Method
+  ) -> ProblemDetails {
+    let list = types.joined(separator: ", ")
+    var fields: HTTPFields = [.accept: list]
+    if method == .patch { fields[.acceptPatch] = list }
+    return ProblemDetails(
+      status: .unsupportedMediaType, code: "unsupported-media-type",
+      detail: "send \(types.joined(separator: " or "))", fields: fields)
+  }
+
   /// Creates the 422 problem for JSON that does not have the expected shape.
   public init(_ error: JSONShapeError) {
     self.init(
