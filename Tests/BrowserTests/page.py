@@ -35,12 +35,20 @@ class Page:
         Polls a condition up to a deadline and returns its first true value. If the condition needs an element that is
         not there or cannot be used now, it is tried again.
         """
-        wait = WebDriverWait(self.driver, PATIENCE, poll_frequency=0.02, ignored_exceptions=MOMENTARY)
+        hindrance = None
+
+        def met(_):
+            nonlocal hindrance
+            try:
+                return condition()
+            except MOMENTARY as error:
+                hindrance = error.msg
+
         try:
-            return wait.until(lambda _: condition())
+            return WebDriverWait(self.driver, PATIENCE, poll_frequency=0.02).until(met)
         except TimeoutException:
             seen = f"{self.rows}, {self.connection}, {self.announcement!r}"
-            raise AssertionError(f"in vain: {what}; on the page: {seen}") from None
+            raise AssertionError(f"in vain: {what}; on the page: {seen}; at last: {hindrance}") from None
 
     def open_loaded(self, user: int):
         """Opens a user's profile and waits until it is loaded and live."""
@@ -162,6 +170,10 @@ class Page:
             return True
 
         self.until(is_done, selector)
+
+    def type(self, selector: str, *keys: str):
+        """Types into the first element that a CSS selector finds, as soon as it takes keys."""
+        self.use(selector, lambda element: element.send_keys(*keys))
 
     def choose(self, selector: str, title: str):
         """Chooses the option of a select element that has a title."""

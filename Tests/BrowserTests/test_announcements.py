@@ -113,7 +113,7 @@ def test_what_a_user_enters_is_not_announced_even_if_its_change_comes_before_the
         const host = document.getElementById("announcer");
         new MutationObserver(() => said.push(host.textContent)).observe(host, { childList: true });
     """)
-    page.find("[data-row='name'] input").send_keys("Ada", Keys.TAB)
+    page.type("[data-row='name'] input", "Ada", Keys.TAB)
     page.until(lambda: value(server, own, "name") == "Ada", "the server to know")
     server.command(own, type="didChange", row="phone", value="030 901820")
     page.until(lambda: "“Phone”: +4930901820." in page.announcement, "what another client has entered")

@@ -61,9 +61,11 @@ def choose(page, title):
 
 
 def enter(page, label, text):
-    labels = page.find_all("dialog label")
-    shown = next(it for it in labels if it.is_displayed() and it.text.startswith(label))
-    field = shown.find_element(By.CSS_SELECTOR, "input, select")
+    def shown():
+        labels = page.find_all("dialog label")
+        return next((it for it in labels if it.is_displayed() and it.text.startswith(label)), None)
+
+    field = page.until(shown, f"the field {label}").find_element(By.CSS_SELECTOR, "input, select")
     if field.tag_name == "input":
         field.clear()
     field.send_keys(text)

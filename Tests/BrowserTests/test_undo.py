@@ -4,7 +4,7 @@ import pytest
 from selenium.webdriver import ActionChains
 from selenium.webdriver.common.keys import Keys
 from test_accessibility import faults
-from test_editing import board, catalog, dialogs, edited, items, make, open_row, press, toasts, undo
+from test_editing import board, catalog, dialogs, edited, items, make, open_row, toasts, undo
 
 
 def test_the_end_of_an_item_is_undone_by_keyboard(page, server):
@@ -126,7 +126,7 @@ def test_a_form_that_is_started_over_is_filled_in_again(page):
     page.until(lambda: not {"chainsaw", "licence", "station"} & set(page.rows), "an empty form")
     page.until(lambda: "Name, I fetch my share at the farm: no longer" in toasts(page), "the offer")
     # In a field the keys undo what is typed.
-    page.find("[data-row='name'] input").send_keys(Keys.CONTROL, "z")
+    page.type("[data-row='name'] input", Keys.CONTROL, "z")
     assert "no longer" in toasts(page)
     undo(page)
     page.until(lambda: value(page, "licence") == "K47", "the last field")
@@ -147,11 +147,11 @@ def test_a_form_with_fields_that_are_not_seen_asks_before_it_is_started_over(pag
 
 
 def fill(page, row, text):
-    page.find(f"[data-row='{row}'] input").send_keys(text, Keys.TAB)
+    page.type(f"[data-row='{row}'] input", text, Keys.TAB)
 
 
 def switch(page, row):
-    page.find(f"[data-row='{row}'] input").send_keys(Keys.SPACE)
+    page.type(f"[data-row='{row}'] input", Keys.SPACE)
 
 
 def value(page, row):

@@ -21,6 +21,12 @@ struct UnwritableNumberTests {
     return Backend(scheduler: scheduler, application: application)
   }
 
+  @Test("is counted as a problem, and logged with its place")
+  func reply() {
+    let reply = Response.json(Self.unwritable)
+    #expect(reply.problem == "unwritable-number" && reply.fault?.hasPrefix("/sums/1: ") == true)
+  }
+
   @Test(
     "is a 500 problem in the reply of a feature's route, a page and a resource",
     arguments: ["/v1/sums-report", "/v1/sums", "/v1/sums/1"])

@@ -16,13 +16,13 @@ struct UnreadListTests {
     var row: Row { Row(id: id, type: "number", fields: ["n": .integer(number)]) }
   }
 
-  /// A store of many items; a write is the number of the first one.
+  /// A store of many items; a write is the number of the first one, or if it is negative, of them all.
   private struct Items: StoreValue {
     var all = KeyedSequence((0..<2_000).map { Item(id: "\($0)", number: 0) })
 
     mutating func apply(_ number: Int, at time: Timestamp) throws(Counters.Refusal) -> Written<Int>
     {
-      all[id: "0"]?.number = number
+      for id in number < 0 ? all.map(\.id) : ["0"] { all[id: id]?.number = number }
       return Written(number, changing: ["0"], of: "items")
     }
   }
@@ -83,13 +83,25 @@ struct UnreadListTests {
     let list = try registry.instance(screen: "list", key: "sequence")
     #expect(try await isLaidOut(for: 1...1), "whether they share it shows with the first change")
     let few = list.historyByteCount
-    #expect(try await !isLaidOut(for: 2...51))
-    #expect(list.historyByteCount - few < 50 * 10_000)
+    #expect(try await !isLaidOut(for: 2...30))
+    #expect((29 * 4_096...29 * 10_000).contains(list.historyByteCount - few))
     let whole = 2_000 * 200
     #expect(list.byteCounts.content > whole, "its rows are still in memory")
-    #expect(StoreTests.number(list) == 51 && list.byteCounts.content > whole)
-    #expect(list.kept.map { $0.snapshot.sections[0].rows[0].fields["n"] }.last == 51)
-    #expect(list.kept.count == 52)
+    #expect(try await isLaidOut(for: 31...34), "the next states may share nothing")
+    #expect(try await !isLaidOut(for: 35...40))
+    #expect(StoreTests.number(list) == 40 && list.byteCounts.content > whole)
+    #expect(
+      list.kept.map { $0.snapshot.sections[0].rows[0].fields["n"] } == (0...40).map { .integer($0) }
+    )
+  }
+
+  @Test("counts all elements of states that share none, once a change is laid out")
+  func replaced() async throws {
+    let list = try registry.instance(screen: "list", key: "sequence")
+    #expect(try await isLaidOut(for: -34 ... -1))
+    let known = list.historyByteCount
+    #expect(try await isLaidOut(for: -54 ... -35), "fewer such states than others are kept")
+    #expect(list.historyByteCount - known > 20 * 2_000 * 200)
   }
 
   @Test("is laid out at once if each of its states has all elements for itself")

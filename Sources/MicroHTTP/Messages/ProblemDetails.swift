@@ -62,12 +62,21 @@ public struct ProblemDetails: Error, Sendable, Equatable {
   /// - Parameter instance: The path of the request; nil omits the member.
   /// - Complexity: O(n), where n is the length of the texts.
   public func response(instance: String? = nil) -> Response {
+    response(instance: instance, fault: nil)
+  }
+
+  /// Encodes the problem as a reply that the server logs.
+  ///
+  /// - Parameters:
+  ///   - instance: The path of the request; nil omits the member.
+  ///   - fault: The reason for the log; nil if there is none.
+  package func response(instance: String? = nil, fault: String?) -> Response {
     var fields = self.fields
     fields[.contentType] = "application/problem+json"
     fields[.cacheControl] = "no-store"
     return Response(
       status: status, fields: fields, body: json(instance: instance).canonicalBytes(),
-      problem: code)
+      fault: fault, problem: code)
   }
 }
 

@@ -117,7 +117,7 @@ public struct Response: Sendable {
   package var fault: String? { storage.fault }
 
   /// The code of the problem that it reports; `nil` if it reports none.
-  var problem: String? { storage.problem }
+  package var problem: String? { storage.problem }
 
   /// The header fields as passed to the initializer, without `Content-Type`, `Content-Encoding` and
   /// `Content-Language` if the status is 304.

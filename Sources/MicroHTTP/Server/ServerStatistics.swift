@@ -16,7 +16,7 @@ public struct ServerStatistics: Hashable, Sendable {
   /// The replies of libmicrohttpd to input that is not HTTP are not among them.
   public let replies: [Int: Int]
   /// The numbers of replies since the start that report a problem, by its ``ProblemDetails/code``. Each serving thread
-  /// counts 128 codes one by one, and further ones, and those that are not in kebab case, as `other`.
+  /// counts 128 codes one by one, and further ones, and those that are long or not in kebab case, as `other`.
   public let problems: [String: Int]
   /// The times from the last byte of a POST, PUT, PATCH or DELETE to its reply, except polls.
   package let writes: DurationHistogram
@@ -44,20 +44,22 @@ struct ReplyCounts: ~Copyable {
     guard let problem = reply.problem else { return }
     problemCounts.withLock { counts in
       let isCounted =
-        counts[problem] != nil || counts.count < Self.codeLimit && Self.isKebabCase(problem)
+        counts[problem] != nil || counts.count < Self.codeLimit && Self.isLabel(problem)
       counts[isCounted ? problem : "other", default: 0] += 1
     }
   }
 
-  private static func isKebabCase(_ code: String) -> Bool {
-    code.utf8.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-        UInt8(ascii: "-"):
-        true
-      default: false
+  /// Returns whether a code is short and in kebab case, as a code should be.
+  private static func isLabel(_ code: String) -> Bool {
+    (1...64).contains(code.utf8.count)
+      && code.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+          UInt8(ascii: "-"):
+          true
+        default: false
+        }
       }
-    }
   }
 
   /// Counts a stream.

@@ -11,10 +11,10 @@ package struct RowCache: Sendable {
   private var layouts = LastAssembly<RowLayout>()
   /// The snapshot of the last assembly, for `Snapshot(states:reusing:sections:)`.
   package private(set) var snapshot = Snapshot.empty
-  /// The number of rows of the last assembly, without those of keyed sequences that were made from the sequences of the
-  /// assembly before. A state has the elements of these rows for itself, unless it shares them by other means.
-  package private(set) var ownRowCount = 0
-  /// The number of other rows that this assembly has laid out.
+  /// The number of rows of the last assembly that do not come from a changed copy of a keyed sequence of the assembly
+  /// before. The state has their elements for itself, as far as is known, even if they have not changed.
+  package private(set) var unsharedRowCount = 0
+  /// The number of all other rows, so far in this assembly.
   private var sharedRowCount = 0
   /// The reason why this assembly fails; `nil` if it does not.
   package internal(set) var mistake: (any Error)?
@@ -50,19 +50,28 @@ package struct RowCache: Sendable {
   /// Returns a section with declared rows. For a `ForEach`, only rows of elements that changed since the last
   /// assembly are made.
   ///
+  /// It is equal to a section that is made without the last assembly.
+  ///
   /// - Complexity: O(*g* + *k* log *n*) expected, where *g* is the number of rows outside of a `ForEach`,
-  ///   *k* the number of elements that changed, and *n* the number of all rows.
+  ///   *k* the number of elements that changed, and *n* the number of all rows; O(*n*) for the first assembly.
   package mutating func section(
     _ id: Text, fields: [Text: JSONValue] = [:], generation: Int = 0, _ parts: [RowPart]
   ) -> Section {
     let layout = RowLayout(parts.map { $0.made(&self) })
     let before = layouts.value(of: id)
     layouts.append(layout, of: id)
-    if let before { sharedRowCount += layout.sharedCount(with: before) }
-    let previous = snapshot.index(ofSection: id).map { snapshot.sections[$0] }
-    return Section(
-      id: id, fields: fields, generation: generation, rows: layout,
-      reusing: previous.flatMap { section in before.map { (section, $0) } })
+    guard let before, let previous = snapshot.index(ofSection: id).map({ snapshot.sections[$0] })
+    else {
+      return Section(
+        id: id, fields: fields, generation: generation, rows: Section.Rows(layout.rows))
+    }
+    sharedRowCount += layout.sharedCount(with: before)
+    let rows =
+      layout.rows(changing: previous.rows.tree, of: before) ?? PersistentSequence(layout.rows)
+    // The fields mostly stay, and are not encoded again.
+    return previous.generation == generation && previous.fields == fields
+      ? previous.with(rows)
+      : Section(id: id, fields: fields, generation: generation, rows: Section.Rows(tree: rows))
   }
 
   /// Ends an assembly: rows that it did not ask for are forgotten.
@@ -70,7 +79,7 @@ package struct RowCache: Sendable {
     rows.end()
     layouts.end()
     self.snapshot = snapshot
-    ownRowCount = snapshot.numberOfItems - sharedRowCount
+    unsharedRowCount = snapshot.numberOfItems - sharedRowCount
     sharedRowCount = 0
   }
 }

@@ -83,28 +83,3 @@ struct RowLayout: Sendable {
     return result
   }
 }
-
-extension Section {
-  /// Creates a section from declared rows. It shares unchanged parts with the section of an earlier layout.
-  ///
-  /// The section is equal to a section that is made without the previous one.
-  ///
-  /// - Complexity: O(*g* + *k* log *n*) expected, where *g* is the number of rows outside of a
-  ///   ``ForEach``, *k* the number of elements that changed, and *n* the number of all rows; O(*n*) without a
-  ///   previous section.
-  init(
-    id: Text, fields: [Text: JSONValue], generation: Int, rows layout: RowLayout,
-    reusing previous: (section: Section, layout: RowLayout)?
-  ) {
-    let tree = previous.flatMap { layout.rows(changing: $0.section.rows.tree, of: $0.layout) }
-    let rows = tree.map(Rows.init) ?? Rows(layout.rows)
-    // The fields mostly stay, and are not encoded again.
-    if let section = previous?.section, section.id == id, section.generation == generation,
-      section.fields == fields
-    {
-      self = section.with(rows.tree)
-    } else {
-      self.init(id: id, fields: fields, generation: generation, rows: rows)
-    }
-  }
-}

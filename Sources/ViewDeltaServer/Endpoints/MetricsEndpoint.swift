@@ -64,7 +64,8 @@ struct MetricsEndpoint: Sendable {
       "Replies by the class of their status, without those of libmicrohttpd to malformed requests.",
       server.replies.sorted { $0.key < $1.key }.map { ("status=\"\($0.key)xx\"", $0.value) })
     page.counter(
-      "viewdelta_http_problems_total", "Replies with a problem, by its code.",
+      "viewdelta_http_problems_total",
+      "Replies with a problem, by its code; other counts codes beyond 128 and those that are no short words.",
       server.problems.sorted { $0.key < $1.key }.map { ("code=\"\($0.key)\"", $0.value) })
     page.histogram(
       "viewdelta_http_write_duration_seconds",

@@ -21,14 +21,11 @@ extension Response {
 
   /// Creates the 500 reply for JSON with a number that cannot be written.
   static func unwritable(_ error: JSONShapeError) -> Response {
-    let problem = ProblemDetails(
+    ProblemDetails(
       status: .internalServerError, code: "unwritable-number",
       detail:
         "the reply would have a number that JSON cannot represent; the server has logged its place"
-    ).response()
-    return Response(
-      status: problem.status, fields: problem.fields, body: problem.body,
-      fault: "\(error.pointer): \(error.message)")
+    ).response(fault: "\(error.pointer): \(error.message)")
   }
 
   /// Creates a reply with bytes that are canonical JSON.

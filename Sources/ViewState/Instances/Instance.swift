@@ -200,8 +200,8 @@ extension Instance {
     publication.withLock { publication in
       // The rows of the last assembly stay until the next one.
       let current = publication.log.current
-      let shown = current.isMade ? current.snapshot.byteCount : rows.byteCount
-      return (Self.overhead + shown, publication.log.byteCount)
+      let shown = current.isMade ? current.snapshot : rows.snapshot
+      return (Self.overhead + shown.byteCount, publication.log.byteCount)
     }
   }
 

@@ -98,8 +98,15 @@ extension InstanceDraft {
   /// shows, is part of the answer.
   private var mayDefer: Bool {
     let isDerived = before.hasOwnState ? !isOwn : !after.hasOwnState
-    return isDerived && !isBlank && fault == nil && head.maySucceedDeferred
-      && instance.rows.ownRowCount <= Self.deferredRowLimit
+    return isDerived && !isBlank && fault == nil && hasRoomToDefer
+  }
+
+  /// Whether the states that are kept for readers stay small, as far as the last change that was laid out tells.
+  private var hasRoomToDefer: Bool {
+    let (rows, count) = (instance.rows, head.deferredCount + 1)
+    return count <= Self.deferredLimit && rows.unsharedCount <= Self.unsharedLimit
+      && count * rows.snapshot.numberOfItems <= Self.deferredRowLimit
+      && count * head.changeByteCount <= Self.deferredByteLimit
   }
 
   /// Returns whether the view model is made at once. If no reader waits for it, it is left to the first reader in two
@@ -111,16 +118,23 @@ extension InstanceDraft {
       || instance.engine.makesUnread.load(ordering: .relaxed) || instance.hasWatchers
   }
 
-  /// The largest number of elements with which a state may be kept for a first reader, if it shares them with no other
-  /// state.
-  private static var deferredRowLimit: Int { 1_000 }
+  /// The largest number of successive view models that may be left to readers.
+  private static var deferredLimit: Int { 64 }
+  /// The largest number of rows that these may have together: an input may replace the elements of them all.
+  private static var deferredRowLimit: Int { 64_000 }
+  /// The largest memory that these may have together, in bytes, if each change brings as much as the last one that was
+  /// laid out.
+  private static var deferredByteLimit: Int { 8 * 1024 * 1024 }
+  /// The largest number of elements that a state may have for itself if its view model is left to a reader.
+  private static var unsharedLimit: Int { 1_000 }
   /// The estimated memory of an element of an array in a state, without its texts, in bytes. Each change of the state
   /// copies the array.
   private static var elementByteCount: Int { 128 }
 
-  /// The estimated memory of what the state shares with no other, in bytes, as far as its last assembly tells.
+  /// The estimated memory of what the state does not share with the state before, in bytes, as far as the last assembly
+  /// tells.
   private func stateByteCount(_ step: Step) -> Int {
-    Stores.writeByteCount + step.byteCount + instance.rows.ownRowCount * Self.elementByteCount
+    Stores.writeByteCount + step.byteCount + instance.rows.unsharedCount * Self.elementByteCount
   }
 
   /// The number of changed view models beyond which a step makes only those for which a reader waits.

@@ -5,12 +5,11 @@ import Synchronization
 final class SharedRows: Sendable {
   private let rows = Mutex(RowCache())
 
-  /// The number of rows whose elements the last state that was laid out shares with no other; see
-  /// ``RowCache/ownRowCount``.
-  var ownRowCount: Int { rows.withLock { $0.ownRowCount } }
+  /// The view model that was made last.
+  var snapshot: Snapshot { rows.withLock { $0.snapshot } }
 
-  /// The estimated memory of the view model that was made last, in bytes.
-  var byteCount: Int { rows.withLock { $0.snapshot.byteCount } }
+  /// The number of its rows whose elements its state does not share; see ``RowCache/unsharedRowCount``.
+  var unsharedCount: Int { rows.withLock { $0.unsharedRowCount } }
 
   /// Lays a state out; see ``EngineScreen/assemble(_:rows:)``.
   ///

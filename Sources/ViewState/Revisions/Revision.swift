@@ -28,7 +28,9 @@ package final class Revision: Sendable {
   /// The estimated memory of a revision without its snapshot and arguments, in bytes.
   private static let objectByteCount = 256
   /// The number of successive revisions up to this one that were published without their view models.
-  private let deferredCount: Int
+  let deferredCount: Int
+  /// The memory that the last change did not share whose view model was published with it, in bytes.
+  let changeByteCount: Int
   /// The number since which clients saw the revision before; `nil` if there was none.
   private let previousShownSince: Int?
   private let changes = Mutex(Changes())
@@ -97,13 +99,15 @@ package final class Revision: Sendable {
     self.init(
       of: screen, token: token, .made(snapshot), cause: cause, arguments: arguments, date: date,
       animatedCount: animatedCount, publishedAt: publishedAt, retainedByteCount: retainedByteCount,
-      shownSince: shownSince ?? token.number, previousShownSince: nil, deferredCount: 0)
+      shownSince: shownSince ?? token.number, previousShownSince: nil, deferredCount: 0,
+      changeByteCount: 0)
   }
 
   private init(
     of screen: Text, token: RevisionToken, _ content: Content, cause: RevisionCause,
     arguments: Arguments?, date: Timestamp, animatedCount: Int, publishedAt: Duration,
-    retainedByteCount: Int, shownSince: Int, previousShownSince: Int?, deferredCount: Int
+    retainedByteCount: Int, shownSince: Int, previousShownSince: Int?, deferredCount: Int,
+    changeByteCount: Int
   ) {
     self.screen = screen
     self.token = token
@@ -117,33 +121,34 @@ package final class Revision: Sendable {
     self.retainedByteCount = retainedByteCount
     self.previousShownSince = previousShownSince
     self.deferredCount = deferredCount
+    self.changeByteCount = changeByteCount
   }
 
   /// Creates the revision that follows another one.
   ///
   /// - Parameters:
   ///   - content: The view model, or what makes it for the first reader.
-  ///   - byteCount: The memory of the state that the states before do not share, in bytes; it counts if the view model is
-  ///     not made.
+  ///   - byteCount: The memory of the state that the states before do not share, in bytes, if the view model is not made;
+  ///     that of the last change that was made counts if it is more.
   ///   - isAnimated: Whether clients may animate the change.
   convenience init(
     after previous: Revision, token: RevisionToken, _ content: Content, bringing byteCount: Int = 0,
     cause: RevisionCause, arguments: Arguments? = nil, date: Timestamp, isAnimated: Bool,
     publishedAt: Duration
   ) {
-    let (ownByteCount, deferredCount) =
+    let (deferredCount, changeByteCount) =
       switch content {
-      case .made(let snapshot):
-        (Snapshot.byteCount(between: previous.snapshot, and: snapshot), 0)
-      case .deferred: (byteCount, previous.deferredCount + 1)
+      case .made(let snapshot): (0, Snapshot.byteCount(between: previous.snapshot, and: snapshot))
+      case .deferred: (previous.deferredCount + 1, previous.changeByteCount)
       }
+    let ownByteCount = deferredCount == 0 ? changeByteCount : max(byteCount, changeByteCount)
     self.init(
       of: previous.screen, token: token, content, cause: cause, arguments: arguments,
       date: date, animatedCount: previous.animatedCount + (isAnimated ? 1 : 0),
       publishedAt: publishedAt,
       retainedByteCount: Self.objectByteCount + (arguments?.byteCount ?? 0) + ownByteCount,
       shownSince: token.number, previousShownSince: previous.shownSince,
-      deferredCount: deferredCount)
+      deferredCount: deferredCount, changeByteCount: changeByteCount)
   }
 
   /// Returns the same view model under another token.
@@ -152,7 +157,8 @@ package final class Revision: Sendable {
       of: screen, token: token, content, cause: cause, arguments: arguments,
       date: date, animatedCount: animatedCount, publishedAt: publishedAt,
       retainedByteCount: retainedByteCount, shownSince: shownSince,
-      previousShownSince: previousShownSince, deferredCount: deferredCount)
+      previousShownSince: previousShownSince, deferredCount: deferredCount,
+      changeByteCount: changeByteCount)
     let (hash, known) = (knownContentHash.withLock { $0 }, changes.withLock { $0 })
     renamed.knownContentHash.withLock { $0 = hash }
     renamed.changes.withLock { $0 = known }
@@ -245,9 +251,6 @@ extension Revision {
     case deferred(DeferredSnapshot)
   }
 
-  /// The largest number of successive view models that may be left to readers, so that the memory of their states stays
-  /// known.
-  private static var deferredLimit: Int { 64 }
   /// The number of bytes that hashing may spend on making a view model.
   private static var makingByteCount: Int { 64 * 1024 }
 
@@ -275,9 +278,6 @@ extension Revision {
 
   /// Whether the view model is made.
   var isMade: Bool { deferred?.isMade ?? true }
-
-  /// Whether the view model of the next revision may be left to its first reader.
-  var maySucceedDeferred: Bool { deferredCount < Self.deferredLimit }
 }
 
 extension Revision.Arguments {

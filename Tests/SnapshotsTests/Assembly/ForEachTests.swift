@@ -124,29 +124,31 @@ import Testing
   }
 
   @Test(arguments: [20, 5_000])
-  func `a state has the elements for itself that no changed copy of a sequence brings`(
+  func `rows of a changed copy of a sequence do not count as those that a state has for itself`(
     count: Int
   ) throws {
     var lists = [KeyedSequence((0..<count).map { Item(id: $0) }), [Item(id: 1)]]
     var cache = RowCache()
-    func ownRowCount() throws -> Int {
+    func unsharedRowCount() throws -> Int {
       let declaration = Declaration(
         lists: lists, gaps: [["lead"], ["one", "two"], []], maker: RowMaker())
       _ = try cache.assemble(declaration.parts())
-      return cache.ownRowCount
+      return cache.unsharedRowCount
     }
-    #expect(try ownRowCount() == count + 4, "nothing is known of what came before")
-    #expect(try ownRowCount() == 3)
+    #expect(try unsharedRowCount() == count + 4, "nothing is known of what came before")
+    #expect(try unsharedRowCount() == 3)
     lists[0][id: 7]?.version = 1
     lists[0].append(Item(id: -1))
     lists[1] = []
-    #expect(try ownRowCount() == 3)
+    #expect(try unsharedRowCount() == 3)
     // Equal elements, but others.
     lists[0] = KeyedSequence(Array(lists[0]))
-    #expect(try ownRowCount() == count + 1 + 3)
-    lists.removeLast()
+    #expect(try unsharedRowCount() == count + 1 + 3)
     lists[0].remove(id: 7)
-    #expect(try ownRowCount() == 3)
+    #expect(try unsharedRowCount() == 3)
+    lists.removeLast()
+    lists[0].remove(id: 8)
+    #expect(try unsharedRowCount() == 3)
   }
 
   @Test func `a declaration that is the same gives the section before itself`() throws {

@@ -65,7 +65,7 @@ struct MetricsTests {
     poll.abandon()
   }
 
-  @Test("count replies by the class of their status, under the same names whatever is asked")
+  @Test("count replies by the class of their status, under the same names but for codes")
   func server() async throws {
     let backend = try Backend()
     try await LiveServer.run(backend) { live in
