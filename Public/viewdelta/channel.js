@@ -81,7 +81,9 @@ export class Channel {
       onDivergence: (error) => this.emit("diverged", { error }),
       onRename: (names, isDoubtful) => {
         this.emit("advanced", { ...names, change: null });
-        if (isDoubtful) this.#openIfBlank();
+        if (!isDoubtful) return;
+        this.#isRenewed = true;
+        this.#openIfBlank();
       },
     });
     this.#control = connect(this.#mirror, this);
@@ -173,7 +175,8 @@ export class Channel {
       if (from !== to) tell(model, "advanced", { from, to, change });
     }
     if (change.kind === "diff") return;
-    this.#isRenewed = true;
+    // The whole copy in the reply to the opening command comes from the server that took it.
+    if (change.via !== "command") this.#isRenewed = true;
     this.#openIfBlank();
   }
 

@@ -50,7 +50,7 @@ export class Mirror {
   #past = [];
   /** Whether the last request had no answer. */
   #isDoubtful = true;
-  /** Whether the one before it had none, so that its answer may be the first of a server that was restarted. */
+  /** Whether the one before it had none, so that its first answer may be that of a server that was restarted. */
   #wasDoubtful = false;
 
   /**
@@ -118,6 +118,7 @@ export class Mirror {
   receive(document, { basis, bytes, via }) {
     this.#isDoubtful = false;
     if (!isSame(basis, this.held)) return this.#past.includes(document.revision) ? "received" : "stale";
+    this.#wasDoubtful = false;
     let changes;
     try {
       changes = this.#replica.apply(document, this.window ?? null);
@@ -140,13 +141,14 @@ export class Mirror {
    */
   confirm(revision, basis) {
     this.#isDoubtful = false;
+    if (!isSame(basis, this.held)) return false;
+    const wasDoubtful = this.#wasDoubtful;
+    this.#wasDoubtful = false;
     const { since: from } = basis;
-    if (revision === null || from === undefined || revision === from || !isSame(basis, this.held)) {
-      return false;
-    }
+    if (revision === null || from === undefined || revision === from) return false;
     this.#replica.rename(revision);
     this.#remember(revision);
-    this.#onRename({ from, to: revision }, this.#wasDoubtful);
+    this.#onRename({ from, to: revision }, wasDoubtful);
     return true;
   }
 

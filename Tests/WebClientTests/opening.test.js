@@ -174,6 +174,40 @@ describe("A screen that was never loaded", () => {
     assert.equal((await fixture.server.next("/commands")).headers.get("If-Match"), '"n0"');
   });
 
+  test("is not opened again by further changes that cannot be seen after a connection was lost", async () => {
+    const { fixture, of } = await opened({ opening: "appear" });
+    await of("/commands").refuse(422, "unknown-command");
+    const stream = await of("/events").stream();
+    await stream.send("id: r1\n\n");
+    await stream.cut();
+    await fixture.clock.advance(1000);
+    const next = await (await fixture.server.next("/events")).stream();
+    await next.send("id: n0\n\n");
+    await (await fixture.server.next("/commands")).refuse(422, "unknown-command");
+    for (const name of ["n1", "n2"]) await next.send(`id: ${name}\n\n`);
+    await assert.rejects(fixture.server.next("/commands"));
+  });
+
+  test("is opened again if a server with the same content follows the one that took the command", async () => {
+    const { fixture, of } = await opened({ opening: "appear" });
+    const stream = await of("/events").stream();
+    await stream.send("id: r1\n\n");
+    await stream.cut();
+    await fixture.clock.advance(1000);
+    await (await (await fixture.server.next("/events")).stream()).send("id: n0\n\n");
+    await of("/commands").answer(202, accepted);
+    for (let question = 0; question < 2; question++) await (await fixture.server.next("/diff")).answer(204);
+    assert.equal((await fixture.server.next("/commands")).headers.get("If-Match"), '"n0"');
+  });
+
+  test("is opened by one command if its reply has a whole copy that is still blank", async () => {
+    const { fixture, of } = await opened({ opening: "appear" });
+    const copy = { ...blank, kind: "reset", reason: "history-expired", revision: "r2" };
+    await of("/commands").answer(202, { accepted: true, revision: "r2", diff: copy });
+    assert.equal((await fixture.server.next("/events")).query.since, "r2");
+    assert.ok(await fixture.server.isIdle());
+  });
+
   test("is opened even if the first request for its description is lost", async () => {
     const { fixture, of } = await opened();
     await of("/v1/view-models/profile").fail();
