@@ -72,8 +72,10 @@ export function described(error) {
     const title = memberOf(error.pointer ?? "") ?? error.title ?? error.code;
     return { title, text: error.detail ?? "" };
   }
-  // What `fetch` throws, and the library for an answer that is late.
-  if (error instanceof TypeError) return { title: "The server did not answer.", text: "" };
+  // What `fetch` throws, and the library for an answer that is late or was lost.
+  if (error instanceof TypeError) {
+    return { title: "The server did not answer.", text: error.cause ? "It may have executed the command." : "" };
+  }
   return { title: String(error?.message || error).replace(/\.?$/, "."), text: "" };
 }
 

@@ -1,6 +1,6 @@
 import { viewModelPath } from "./api-path.js";
 import { checkedWindow, isSame, isSameWindow, moved, withQuery } from "./held.js";
-import { diffPreferred } from "./http.js";
+import { contentOf, diffPreferred } from "./http.js";
 import { jsonSize } from "./json-size.js";
 import { Mirror } from "./mirror.js";
 import { ProblemError, isRefusal } from "./problem-error.js";
@@ -298,9 +298,10 @@ export class Channel {
   async #catchUp(signal) {
     const basis = this.#mirror.held;
     const path = withQuery(`${this.path}/diff`, basis);
-    const { body, headers } = await this.http.ask(path, { headers: diffPreferred, signal });
+    const answer = await this.http.ask(path, { headers: diffPreferred, signal });
+    const body = contentOf(answer);
     if (body !== null) return this.#receive(body, basis, "poll");
-    if (this.#mirror.confirm(headers.get("View-Revision"), basis)) this.dispatch("advanced");
+    if (this.#mirror.confirm(answer.headers.get("View-Revision"), basis)) this.dispatch("advanced");
     return "received";
   }
 

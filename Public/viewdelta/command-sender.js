@@ -70,7 +70,8 @@ export class CommandSender {
         }
       }, signal);
     } catch (error) {
-      if (!mayBeDone || isUndecided(error) || isRefusal(error)) throw error;
+      const isOfServer = isRefusal(error) || (error instanceof ProblemError && error.status === 500);
+      if (!mayBeDone || isUndecided(error) || isOfServer) throw error;
       // A proxy or a busy server refuses this attempt, and does not know of one before it whose reply was lost.
       throw new TypeError("the server may have executed the command", { cause: error });
     }

@@ -15,13 +15,24 @@ import { ProblemError } from "./problem-error.js";
 
 /** @typedef {Omit<RequestOptions, "signal"> & {attempt: Attempt}} SupervisedOptions */
 
-/** @typedef {{headers: Headers, body: any, bytes: number}} Answer */
+/** @typedef {{status: number, headers: Headers, body: any, bytes: number}} Answer */
 
 /**
  * Header fields that rule out a snapshot in place of a larger diff: renderers get exact operations for
  * each change.
  */
 export const diffPreferred = Object.freeze({ Prefer: "return=diff" });
+
+/**
+ * Returns the content of an answer to a question for changes; `null` if there are none, which the server says by a 204.
+ *
+ * @param {Answer} answer
+ * @throws {TypeError} If the answer is empty without that, as one that was cut, or the empty page of a proxy.
+ */
+export function contentOf({ status, body }) {
+  if (body === null && status !== 204) throw new TypeError("the answer is empty");
+  return body;
+}
 
 /** Sends requests to one server, whose answers are JSON or a problem. */
 export class Http {
@@ -94,9 +105,8 @@ export class Http {
       bytes += chunk.value.length;
       text += decoder.decode(chunk.value, { stream: true });
     }
-    // The server says by a 204 that nothing has changed; an empty page of a proxy does not say that.
-    const isEmpty = bytes === 0 && (response.status !== 200 || options.method === "HEAD");
-    return { headers: response.headers, body: isEmpty ? null : parsed(text), bytes };
+    const { status, headers } = response;
+    return { status, headers, body: bytes === 0 ? null : parsed(text), bytes };
   }
 
   /**

@@ -1,6 +1,6 @@
 import { listen } from "./event-stream.js";
 import { moved, withQuery } from "./held.js";
-import { diffPreferred } from "./http.js";
+import { contentOf, diffPreferred } from "./http.js";
 import { utf8Size } from "./json-size.js";
 
 /** @typedef {import("./attempt.js").Attempt} Attempt */
@@ -78,8 +78,9 @@ export class ScreenFeed {
       // The browser's cache would serialise equal requests.
       cache: "no-store",
     });
-    if (answer.body !== null) {
-      return { event: this.#mirror.receive(answer.body, { basis, bytes: answer.bytes, via }) };
+    const body = contentOf(answer);
+    if (body !== null) {
+      return { event: this.#mirror.receive(body, { basis, bytes: answer.bytes, via }) };
     }
     if (this.#mirror.confirm(answer.headers.get("View-Revision"), basis)) {
       return { event: "received" };

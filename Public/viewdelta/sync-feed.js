@@ -1,7 +1,7 @@
 import { compareBytes } from "./canonical.js";
 import { listen } from "./event-stream.js";
 import { moved, queryOf } from "./held.js";
-import { diffPreferred } from "./http.js";
+import { contentOf, diffPreferred } from "./http.js";
 import { jsonSize } from "./json-size.js";
 import { ProblemError } from "./problem-error.js";
 
@@ -130,8 +130,9 @@ export class SyncFeed {
       body,
       headers: diffPreferred,
     });
+    const content = contentOf(answer);
     attempt.isAnswered = true;
-    const documents = answer.body === null ? {} : answer.body.screens;
+    const documents = content === null ? {} : content.screens;
     if (!(documents instanceof Object)) throw new TypeError("the answer is none to a poll of view models");
     const revisions = answer.headers.get("View-Revision")?.split(",") ?? [];
     let isRenamed = false;

@@ -188,12 +188,14 @@ describe("A command", () => {
     });
 
     test(`whose reply ${what} is refused if the server says so later`, async () => {
-      const { fixture, model } = await polling();
-      const refused = assert.rejects(model.send(command), { code: "invalid-command" });
-      await lose(await fixture.server.next("/commands"));
-      await fixture.clock.advance(250);
-      await (await fixture.server.next("/commands")).refuse(422, "invalid-command");
-      await refused;
+      for (const [status, code] of [[422, "invalid-command"], [500, "screen-failed"]]) {
+        const { fixture, model } = await polling();
+        const refused = assert.rejects(model.send(command), { code });
+        await lose(await fixture.server.next("/commands"));
+        await fixture.clock.advance(250);
+        await (await fixture.server.next("/commands")).refuse(status, code);
+        await refused;
+      }
     });
   }
 

@@ -53,6 +53,15 @@ describe("A request of the page", () => {
     await failed;
   });
 
+  test("has no content if a program answers with none, under any status", async () => {
+    const fixture = new Fixture();
+    for (const status of [200, 204]) {
+      const done = fixture.client.request("/v1/users", { method: "PUT", body: {} });
+      await (await fixture.server.next()).answer(status);
+      assert.equal(await done, null);
+    }
+  });
+
   test("has the same timeout for its body as for its head, and leaves no timer", async () => {
     const fixture = new Fixture();
     const before = fixture.clock.pending;

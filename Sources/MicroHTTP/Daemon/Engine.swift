@@ -293,8 +293,8 @@ extension Engine {
   ) -> MHD_Result {
     // An ordinary reply reports fields that are too large.
     if !Response.accepts(fields) { return queue(Response(status: .ok, fields: fields), exchange) }
-    if exchange.method == .head { return queue(Response(headOfStream: fields), exchange) }
     if isDraining.load(ordering: .relaxed) { return refuse(exchange) }
+    if exchange.method == .head { return queue(Response(headOfStream: fields), exchange) }
     let stream = OpenStream(exchange, self, open)
     exchange.stream = stream
     exchange.stage = .answered

@@ -69,6 +69,8 @@ extension InstanceDraft {
     }
     do {
       if !isOwn && !before.hasOwnState { try screen.checkInitial(after.value) }
+      // First the one before, which the change is compared with, so that the rows of the newest state stay in memory.
+      if !isBlank { _ = head.snapshot }
       let snapshot = try instance.rows.assemble(after.value, by: screen)
       #if DEBUG
         if environment.checks(snapshot, at: token) {
@@ -118,12 +120,12 @@ extension InstanceDraft {
       || instance.engine.makesUnread.load(ordering: .relaxed) || instance.hasWatchers
   }
 
-  /// The largest number of successive view models that may be left to readers.
+  /// The largest number of successive view models that may be left to readers, as one run.
   private static var deferredLimit: Int { 64 }
-  /// The largest number of rows that these may have together: an input may replace the elements of them all.
+  /// The largest number of rows that those of a run may have together: an input may replace the elements of them all.
   private static var deferredRowLimit: Int { 64_000 }
-  /// The largest memory that these may have together, in bytes, if each change brings as much as the last one that was
-  /// laid out.
+  /// The largest memory that those of a run may have together, in bytes, if each change brings as much as the last one
+  /// that was laid out.
   private static var deferredByteLimit: Int { 8 * 1024 * 1024 }
   /// The largest number of elements that a state may have for itself if its view model is left to a reader.
   private static var unsharedLimit: Int { 1_000 }

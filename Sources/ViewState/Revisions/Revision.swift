@@ -136,19 +136,22 @@ package final class Revision: Sendable {
     cause: RevisionCause, arguments: Arguments? = nil, date: Timestamp, isAnimated: Bool,
     publishedAt: Duration
   ) {
-    let (deferredCount, changeByteCount) =
+    let (ownByteCount, deferredCount) =
       switch content {
-      case .made(let snapshot): (0, Snapshot.byteCount(between: previous.snapshot, and: snapshot))
-      case .deferred: (previous.deferredCount + 1, previous.changeByteCount)
+      case .made(let snapshot):
+        (Snapshot.byteCount(between: previous.snapshot, and: snapshot), 0)
+      case .deferred: (max(byteCount, previous.changeByteCount), previous.deferredCount + 1)
       }
-    let ownByteCount = deferredCount == 0 ? changeByteCount : max(byteCount, changeByteCount)
+    // The same view model under another epoch does not tell what changes bring.
+    let isMeasured = deferredCount == 0 && ownByteCount > 0
     self.init(
       of: previous.screen, token: token, content, cause: cause, arguments: arguments,
       date: date, animatedCount: previous.animatedCount + (isAnimated ? 1 : 0),
       publishedAt: publishedAt,
       retainedByteCount: Self.objectByteCount + (arguments?.byteCount ?? 0) + ownByteCount,
       shownSince: token.number, previousShownSince: previous.shownSince,
-      deferredCount: deferredCount, changeByteCount: changeByteCount)
+      deferredCount: deferredCount,
+      changeByteCount: isMeasured ? ownByteCount : previous.changeByteCount)
   }
 
   /// Returns the same view model under another token.
