@@ -171,46 +171,6 @@ describe("A command", () => {
     assert.equal(fixture.clock.pending, 0);
   });
 
-  for (const [what, lose] of Object.entries({
-    "is lost": (it) => it.fail(),
-    "is late for a proxy": (it) => it.answer(504),
-    "says that it is unconfirmed": (it) => it.refuse(503, "unconfirmed"),
-  })) {
-    test(`whose reply ${what} is not called refused if something else than the server refuses it later`, async () => {
-      for (const later of [(it) => it.answer(403), (it) => it.refuse(503, "overloaded", { "Retry-After": "600" })]) {
-        const { fixture, model } = await polling();
-        const unknown = assert.rejects(model.send(command), { name: "TypeError", message: /may have executed/ });
-        await lose(await fixture.server.next("/commands"));
-        await fixture.clock.advance(250);
-        await later(await fixture.server.next("/commands"));
-        await unknown;
-      }
-    });
-
-    test(`whose reply ${what} is refused if the server says so later`, async () => {
-      for (const [status, code] of [[422, "invalid-command"], [500, "screen-failed"]]) {
-        const { fixture, model } = await polling();
-        const refused = assert.rejects(model.send(command), { code });
-        await lose(await fixture.server.next("/commands"));
-        await fixture.clock.advance(250);
-        await (await fixture.server.next("/commands")).refuse(status, code);
-        await refused;
-      }
-    });
-  }
-
-  test("that only busy servers and proxies have refused is refused", async () => {
-    for (const [code, answer] of [["http-403", (it) => it.answer(403)],
-      ["overloaded", (it) => it.refuse(503, "overloaded", { "Retry-After": "600" })]]) {
-      const { fixture, model } = await polling();
-      const refused = assert.rejects(model.send(command), { code });
-      await (await fixture.server.next("/commands")).answer(429);
-      await fixture.clock.advance(250);
-      await answer(await fixture.server.next("/commands"));
-      await refused;
-    }
-  });
-
   test("is not sent again after the machine has slept for longer than that", async () => {
     const { fixture, model } = await polling();
     const refused = assert.rejects(model.send(command), TypeError);

@@ -2,23 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { diff, document } from "./support/documents.js";
 import { Fixture } from "./support/fixture.js";
-
-const content = (state, rows) => ({
-  sections: [{ id: "posts", rows: rows.map((id) => ({ id, type: "post" })) }],
-  states: { posts: state },
-});
-const blank = document("r1", content("notRequested", []));
-const loading = document("r2", content("isLoading", ["loading"]));
-const accepted = { accepted: true, revision: "r2", diff: diff(blank, loading) };
-
-/** Opens a view model that was never loaded, up to the request of its stream. */
-async function opened(options) {
-  const fixture = new Fixture();
-  const { model, told } = await fixture.opened(blank, options);
-  const requests = [await fixture.server.next(), await fixture.server.next()];
-  const of = (end) => requests.find(({ path }) => path.endsWith(end));
-  return { fixture, model, told, of };
-}
+import { accepted, blank, content, loading, opened } from "./support/opened.js";
 
 describe("A screen that was never loaded", () => {
   test("is opened by the command that the server describes", async () => {
@@ -142,72 +126,6 @@ describe("A screen that was never loaded", () => {
     assert.equal((await fixture.server.next("/commands")).headers.get("If-Match"), '"n0"');
   });
 
-  test("is opened again if the server that took the command is restarted before its reply comes", async () => {
-    const { fixture, of } = await opened({ opening: "appear" });
-    const stream = await of("/events").stream();
-    await stream.event({ ...blank, kind: "reset", reason: "epoch-changed", revision: "n0" });
-    await of("/commands").answer(202, accepted);
-    for (let question = 0; question < 2; question++) await (await fixture.server.next("/diff")).answer(204);
-    assert.equal((await fixture.server.next("/commands")).headers.get("If-Match"), '"n0"');
-  });
-
-  test("is opened again after a restart of the server", async () => {
-    const { fixture, model, of } = await opened({ opening: "appear" });
-    await of("/commands").answer(202, accepted);
-    assert.equal(model.snapshot.revision, "r2");
-    const stream = await (await fixture.server.next("/events")).stream();
-    await stream.event({ ...blank, kind: "reset", reason: "epoch-changed", revision: "n0" });
-    const again = await fixture.server.next("/commands");
-    assert.deepEqual([again.body, again.headers.get("If-Match")], [{ type: "appear" }, '"n0"']);
-  });
-
-  test("is opened again after a restart of a server that has refused the command for good", async () => {
-    const { fixture, of } = await opened({ opening: "appear" });
-    await of("/commands").refuse(422, "unknown-command");
-    const stream = await of("/events").stream();
-    await stream.send("id: r2\n\n");
-    await assert.rejects(fixture.server.next("/commands"));
-    await stream.cut();
-    await fixture.clock.advance(1000);
-    // The content is the same, so that the new server sends its name alone.
-    await (await (await fixture.server.next("/events")).stream()).send("id: n0\n\n");
-    assert.equal((await fixture.server.next("/commands")).headers.get("If-Match"), '"n0"');
-  });
-
-  test("is not opened again by further changes that cannot be seen after a connection was lost", async () => {
-    const { fixture, of } = await opened({ opening: "appear" });
-    await of("/commands").refuse(422, "unknown-command");
-    const stream = await of("/events").stream();
-    await stream.send("id: r1\n\n");
-    await stream.cut();
-    await fixture.clock.advance(1000);
-    const next = await (await fixture.server.next("/events")).stream();
-    await next.send("id: n0\n\n");
-    await (await fixture.server.next("/commands")).refuse(422, "unknown-command");
-    for (const name of ["n1", "n2"]) await next.send(`id: ${name}\n\n`);
-    await assert.rejects(fixture.server.next("/commands"));
-  });
-
-  test("is opened again if a server with the same content follows the one that took the command", async () => {
-    const { fixture, of } = await opened({ opening: "appear" });
-    const stream = await of("/events").stream();
-    await stream.send("id: r1\n\n");
-    await stream.cut();
-    await fixture.clock.advance(1000);
-    await (await (await fixture.server.next("/events")).stream()).send("id: n0\n\n");
-    await of("/commands").answer(202, accepted);
-    for (let question = 0; question < 2; question++) await (await fixture.server.next("/diff")).answer(204);
-    assert.equal((await fixture.server.next("/commands")).headers.get("If-Match"), '"n0"');
-  });
-
-  test("is opened by one command if its reply has a whole copy that is still blank", async () => {
-    const { fixture, of } = await opened({ opening: "appear" });
-    const copy = { ...blank, kind: "reset", reason: "history-expired", revision: "r2" };
-    await of("/commands").answer(202, { accepted: true, revision: "r2", diff: copy });
-    assert.equal((await fixture.server.next("/events")).query.since, "r2");
-    assert.ok(await fixture.server.isIdle());
-  });
-
   test("is opened even if the first request for its description is lost", async () => {
     const { fixture, of } = await opened();
     await of("/v1/view-models/profile").fail();
@@ -266,14 +184,6 @@ describe("A screen that was never loaded", () => {
     await (await fixture.server.next("/commands")).answer(200, { accepted: true, revision: "r2" });
     await stream.send("id: r2\n\n");
     assert.ok(await fixture.server.isIdle());
-  });
-
-  test("is opened after a restart of the server, although the command was refused for good before", async () => {
-    const { fixture, of } = await opened({ opening: "appear" });
-    const stream = await of("/events").stream();
-    await of("/commands").refuse(422, "unknown-command");
-    await stream.event({ ...blank, kind: "reset", reason: "epoch-changed", revision: "n0" });
-    await fixture.server.next("/commands");
   });
 
   test("leaves nothing behind if it is closed while it is opened", async () => {

@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { accepted, blank, opened } from "./support/opened.js";
+
+describe("A screen that was never loaded, and its server that is restarted", () => {
+  test("is opened again if the server that took the command is restarted before its reply comes", async () => {
+    const { fixture, of } = await opened({ opening: "appear" });
+    const stream = await of("/events").stream();
+    await stream.event({ ...blank, kind: "reset", reason: "epoch-changed", revision: "n0" });
+    await of("/commands").answer(202, accepted);
+    for (let question = 0; question < 2; question++) await (await fixture.server.next("/diff")).answer(204);
+    assert.equal((await fixture.server.next("/commands")).headers.get("If-Match"), '"n0"');
+  });
+
+  test("is opened again after a restart of the server", async () => {
+    const { fixture, model, of } = await opened({ opening: "appear" });
+    await of("/commands").answer(202, accepted);
+    assert.equal(model.snapshot.revision, "r2");
+    const stream = await (await fixture.server.next("/events")).stream();
+    await stream.event({ ...blank, kind: "reset", reason: "epoch-changed", revision: "n0" });
+    const again = await fixture.server.next("/commands");
+    assert.deepEqual([again.body, again.headers.get("If-Match")], [{ type: "appear" }, '"n0"']);
+  });
+
+  test("is opened again after a restart of a server that has refused the command for good", async () => {
+    const { fixture, of } = await opened({ opening: "appear" });
+    await of("/commands").refuse(422, "unknown-command");
+    const stream = await of("/events").stream();
+    await stream.send("id: r2\n\n");
+    await assert.rejects(fixture.server.next("/commands"));
+    await stream.cut();
+    await fixture.clock.advance(1000);
+    // The content is the same, so that the new server sends its name alone.
+    await (await (await fixture.server.next("/events")).stream()).send("id: n0\n\n");
+    assert.equal((await fixture.server.next("/commands")).headers.get("If-Match"), '"n0"');
+  });
+
+  test("is not opened again by further changes that cannot be seen after a connection was lost", async () => {
+    const { fixture, of } = await opened({ opening: "appear" });
+    await of("/commands").refuse(422, "unknown-command");
+    const stream = await of("/events").stream();
+    await stream.send("id: r1\n\n");
+    await stream.cut();
+    await fixture.clock.advance(1000);
+    const next = await (await fixture.server.next("/events")).stream();
+    await next.send("id: n0\n\n");
+    await (await fixture.server.next("/commands")).refuse(422, "unknown-command");
+    for (const name of ["n1", "n2"]) await next.send(`id: ${name}\n\n`);
+    await assert.rejects(fixture.server.next("/commands"));
+  });
+
+  test("is opened again if a server with the same content follows the one that took the command", async () => {
+    const { fixture, of } = await opened({ opening: "appear" });
+    const stream = await of("/events").stream();
+    await stream.send("id: r1\n\n");
+    await stream.cut();
+    await fixture.clock.advance(1000);
+    await (await (await fixture.server.next("/events")).stream()).send("id: n0\n\n");
+    await of("/commands").answer(202, accepted);
+    for (let question = 0; question < 2; question++) await (await fixture.server.next("/diff")).answer(204);
+    assert.equal((await fixture.server.next("/commands")).headers.get("If-Match"), '"n0"');
+  });
+
+  test("is opened by one command if its reply has a whole copy that is still blank", async () => {
+    const { fixture, of } = await opened({ opening: "appear" });
+    const copy = { ...blank, kind: "reset", reason: "history-expired", revision: "r2" };
+    await of("/commands").answer(202, { accepted: true, revision: "r2", diff: copy });
+    assert.equal((await fixture.server.next("/events")).query.since, "r2");
+    assert.ok(await fixture.server.isIdle());
+  });
+
+  test("is opened after a restart of the server, although the command was refused for good before", async () => {
+    const { fixture, of } = await opened({ opening: "appear" });
+    const stream = await of("/events").stream();
+    await of("/commands").refuse(422, "unknown-command");
+    await stream.event({ ...blank, kind: "reset", reason: "epoch-changed", revision: "n0" });
+    await fixture.server.next("/commands");
+  });
+});
