@@ -75,22 +75,6 @@ static inline struct MHD_Response *viewdelta_create_304(size_t length, int omits
   return response;
 }
 
-static inline ssize_t viewdelta_no_content(
-    void *context, uint64_t position, char *buffer, size_t size) {
-  return MHD_CONTENT_READER_END_OF_STREAM;
-}
-
-// The reply to HEAD of a stream: without Content-Length, which GET does not have either (RFC 9110, section
-// 8.6), and without chunks, whose end the library would send as content. It closes the connection. Returns
-// NULL for want of memory.
-static inline struct MHD_Response *viewdelta_create_stream_head(void) {
-  struct MHD_Response *response =
-      MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 1, viewdelta_no_content, NULL, NULL);
-  if (response)
-    (void)MHD_set_response_options(response, MHD_RF_HTTP_VERSION_1_0_ONLY, MHD_RO_END);
-  return response;
-}
-
 // Macros with casts, too: what a reader returns at the proper end, and to cut the reply.
 static inline ssize_t viewdelta_end_of_stream(void) { return MHD_CONTENT_READER_END_OF_STREAM; }
 static inline ssize_t viewdelta_end_with_error(void) { return MHD_CONTENT_READER_END_WITH_ERROR; }

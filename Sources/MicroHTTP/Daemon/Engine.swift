@@ -291,10 +291,12 @@ extension Engine {
     _ exchange: Exchange, version: UnsafePointer<CChar>?, _ fields: HTTPFields,
     _ open: (StreamSignal) -> any StreamSource
   ) -> MHD_Result {
-    // An ordinary reply reports fields that are too large.
-    if !Response.accepts(fields) { return queue(Response(status: .ok, fields: fields), exchange) }
+    // After HEAD libmicrohttpd would send the end of the chunks as content. A reply without content
+    // has the same fields, and reports fields that are too large.
+    if exchange.method == .head || !Response.accepts(fields) {
+      return queue(Response(status: .ok, fields: fields), exchange)
+    }
     if isDraining.load(ordering: .relaxed) { return refuse(exchange) }
-    if exchange.method == .head { return queue(Response(headOfStream: fields), exchange) }
     let stream = OpenStream(exchange, self, open)
     exchange.stream = stream
     exchange.stage = .answered

@@ -77,11 +77,6 @@ public struct Response: Sendable {
     self.storage = storage
   }
 
-  /// Creates the reply to HEAD of a stream, whose length is not known.
-  init(headOfStream fields: HTTPFields) {
-    storage = ResponseStorage(headOfStream: fields)
-  }
-
   /// The 304 reply to a client that already has this representation: the same fields without those
   /// that describe the content, and no content (RFC 9110, section 15.4.5).
   ///
@@ -213,16 +208,6 @@ final class ResponseStorage: @unchecked Sendable {
     self.init(
       status: .notModified, fields: fields,
       bytes: UnsafeBufferPointer(start: nil, count: 0), native: native, length: length)
-  }
-
-  /// Creates the reply to HEAD of a stream.
-  convenience init(headOfStream fields: HTTPFields) {
-    guard let native = viewdelta_create_stream_head() else {
-      fatalError("out of memory for a reply")
-    }
-    self.init(
-      status: .ok, fields: fields, bytes: UnsafeBufferPointer(start: nil, count: 0),
-      native: native, length: 0)
   }
 
   /// Creates a reply with a body.
