@@ -159,7 +159,7 @@ let package = Package(
     // The tests: one folder per target, and what they share.
     .target(
       name: "TestSupport",
-      dependencies: ["CanonicalJSON", "Snapshots", "ViewDeltaTesting", "ViewState"],
+      dependencies: ["CanonicalJSON", "Snapshots", "ViewDeltaTesting", "ViewState", logging],
       path: "Tests/TestSupport", swiftSettings: strict),
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
     .target(name: "FailingDisk", path: "Tests/FailingDisk"),

@@ -6,7 +6,7 @@ import Testing
 
 /// Serves a blocking client, then shuts down and checks that no request or connection is left.
 func withServer<Result: Sendable>(
-  _ configure: (inout ServerConfiguration) -> Void = { _ in },
+  _ configure: (inout ServerConfiguration) -> Void = { _ in }, logger: Logger = .silent,
   routes: (inout Router) -> Void = { $0.addTestRoutes() },
   client: @escaping @Sendable (UInt16) throws -> Result
 ) async throws -> Result {
@@ -16,7 +16,7 @@ func withServer<Result: Sendable>(
   configure(&configuration)
   var router = Router()
   routes(&router)
-  let server = try Server(configuration: configuration, router: router, logger: .silent)
+  let server = try Server(configuration: configuration, router: router, logger: logger)
   let address = try server.start()
   let result: Swift.Result<Result, any Error>
   do {

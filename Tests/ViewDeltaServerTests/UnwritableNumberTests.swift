@@ -57,7 +57,7 @@ struct UnwritableNumberTests {
 
   @Test("is logged with its place when the reply is sent")
   func log() async throws {
-    let recorder = Recorder()
+    let recorder = LogRecorder()
     let server = try Server(
       configuration: ServerConfiguration(), router: Self.backend().application.router,
       logger: Logger(label: "test") { _ in recorder })
@@ -70,22 +70,6 @@ struct UnwritableNumberTests {
     let line = try #require(recorder.lines.all.first)
     #expect(line.hasPrefix("error a request failed"), "\(line)")
     #expect(line.contains("/sums/1") && line.contains("/v1/sums-report"), "\(line)")
-  }
-}
-
-/// Keeps the lines of a log.
-private struct Recorder: LogHandler {
-  let lines = Noted<String>()
-  var metadata: Logger.Metadata = [:]
-  var logLevel = Logger.Level.info
-
-  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-    get { metadata[key] }
-    set { metadata[key] = newValue }
-  }
-
-  func log(event: LogEvent) {
-    lines.add("\(event.level) \(event.message) \(event.metadata ?? [:])")
   }
 }
 

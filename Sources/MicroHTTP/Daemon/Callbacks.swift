@@ -83,7 +83,7 @@ enum Callbacks {
   static let log: MHD_LogCallback = { context, format, arguments in
     guard let context, let format, let arguments else { return }
     let engine = Unmanaged<Engine>.fromOpaque(context).takeUnretainedValue()
-    guard engine.logger.logLevel <= .debug else { return }
+    guard engine.logsDetails else { return }
     let message = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 512) { buffer in
       let count = viewdelta_format(buffer.baseAddress, buffer.count, format, arguments)
       return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)

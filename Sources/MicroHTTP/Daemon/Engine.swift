@@ -52,6 +52,8 @@ final class Engine: @unchecked Sendable {
   /// Whether the library's parser joins folded lines and trims values, as it does since version
   /// 1.0. Version 0.9 leaves every line at the address at which it was received.
   let movesLines = strncmp(MHD_get_version(), "0.9.", 4) != 0
+  /// Whether messages of the level debug are logged. Asking the logger costs more than a read has to spare.
+  let logsDetails: Bool
   /// Whether new requests are refused and every reply closes its connection.
   let isDraining = Atomic<Bool>(false)
 
@@ -60,7 +62,7 @@ final class Engine: @unchecked Sendable {
   /// - Parameters:
   ///   - configuration: The limits and deadlines.
   ///   - router: Answers the requests.
-  ///   - logger: Receives the messages of libmicrohttpd, and the faults of replies.
+  ///   - logger: Receives the faults of replies, and as debug messages each reply and those of libmicrohttpd.
   ///   - connectionLimit: The engine's share of the server's connection limit.
   ///   - bodies: The memory of request bodies, shared by all engines of a server.
   ///   - replies: The memory of replies, shared by all engines of a server.
@@ -76,6 +78,7 @@ final class Engine: @unchecked Sendable {
     self.replies = replies
     self.router = router
     self.logger = logger
+    logsDetails = logger.logLevel <= .debug
     self.connectionLimit = connectionLimit
     standing = StandingReplies(places: standingPlaces)
     clock = ServiceClock(longestStep: 2 * UInt64(configuration.pause) * 1_000_000)
@@ -194,6 +197,7 @@ final class Engine: @unchecked Sendable {
     }
     exchange.stage = .answered
     replied.add(response)
+    if logsDetails { log(Int(response.storage.code), response.problem, exchange) }
     if let began = exchange.began, !exchange.changesNothing {
       writes.withLock { $0.add(.now - began) }
     }
@@ -301,9 +305,20 @@ extension Engine {
     exchange.stream = stream
     exchange.stage = .answered
     replied.addStream()
+    if logsDetails { log(200, nil, exchange) }
     updateDeadline(exchange.record, .replying(bytes: 0))
     exchange.record.parked = exchange
     return stream.queue(
       fields: fields, isChunked: version.map { strcmp($0, "HTTP/1.1") == 0 } ?? false)
+  }
+}
+
+extension Engine {
+  /// Logs the status of a reply to a request, and the code of the problem that it reports.
+  private func log(_ status: Int, _ problem: String?, _ exchange: Exchange) {
+    let method = exchange.method.map { $0.method.rawValue } ?? "a request with another method"
+    let target = exchange.target.text ?? "a malformed target"
+    let metadata = problem.map { ["code": Logger.MetadataValue.string($0)] }
+    logger.debug("\(method) \(target): \(status)", metadata: metadata)
   }
 }

@@ -23,6 +23,11 @@ final class Target: Sendable {
   /// Whether the target is `*`, which is only valid for OPTIONS.
   var isAsterisk: Bool { bytes.count == 1 && bytes[0] == UInt8(ascii: "*") }
 
+  /// The path and the query as sent; nil if the target is malformed. It has no control characters.
+  var text: String? {
+    fault == nil ? String(decoding: bytes[path.lowerBound...], as: UTF8.self) : nil
+  }
+
   /// Returns whether the target has exactly these bytes.
   func equals(_ other: UnsafeBufferPointer<UInt8>) -> Bool {
     guard bytes.count == other.count, let start = other.baseAddress else { return false }

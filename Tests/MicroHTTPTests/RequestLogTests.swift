@@ -1,0 +1,61 @@
+import HTTPTypes
+import Logging
+import MicroHTTP
+import TestSupport
+import Testing
+
+@Suite("The log of requests")
+struct RequestLogTests {
+  /// Sends requests of each kind to a server that logs from a level on, and returns the lines of its log.
+  private static func lines(from level: Logger.Level) async throws -> [String] {
+    let recorder = LogRecorder(level)
+    let lot = StreamLot<QueueSource>()
+    try await withServer(
+      { $0.threads = 1 }, logger: Logger(label: "test") { _ in recorder },
+      routes: { router in
+        router.addTestRoutes()
+        router.stream(to: lot) { QueueSource($0) }
+      },
+      client: { port in
+        let client = try SocketClient(port: port)
+        // From the third one on the reply is a standing one, if replies may be.
+        for _ in 0..<4 { #expect(try client.get("/hello?a=%20b").status == 200) }
+        let known = ["If-None-Match: \"1\""]
+        #expect(try client.request("HEAD", "/hello", fields: known).status == 304)
+        #expect(try client.request("POST", "/echo", body: "{}").status == 200)
+        #expect(try client.get("/nothing").status == 404)
+        client.close()
+        let malformed = try SocketClient(port: port)
+        #expect(try malformed.get("/\u{1B}[31m").status == 400)
+        let unknown = try SocketClient(port: port)
+        #expect(try unknown.request("BREW", "/hello").status == 501)
+        let streaming = try SocketClient(port: port)
+        try streaming.send(streamRequest)
+        #expect(try streaming.readHead().status == 200)
+        try lot.next().push(.end)
+        #expect(try streaming.readChunk().isEmpty)
+      })
+    return recorder.lines.all
+  }
+
+  @Test("names each request without control characters, its status, and the code of its problem")
+  func requests() async throws {
+    let read = "debug GET /hello?a=%20b: 200 [:]"
+    let lines = try await Self.lines(from: .debug).filter { !$0.contains("libmicrohttpd") }
+    #expect(
+      lines == [
+        read, read, read, read,
+        "debug HEAD /hello: 304 [:]",
+        "debug POST /echo: 200 [:]",
+        "debug GET /nothing: 404 [\"code\": not-found]",
+        "debug GET a malformed target: 400 [\"code\": bad-target]",
+        "debug a request with another method /hello: 501 [\"code\": not-implemented]",
+        "debug GET /stream: 200 [:]",
+      ])
+  }
+
+  @Test("has nothing above the level debug")
+  func level() async throws {
+    #expect(try await Self.lines(from: .info) == [])
+  }
+}
