@@ -54,6 +54,40 @@ struct RequestLogTests {
       ])
   }
 
+  @Test("has no session, neither of a target nor of a reply that libmicrohttpd cannot send")
+  func sessions() async throws {
+    let recorder = LogRecorder(.debug)
+    let lot = StreamLot<QueueSource>()
+    try await withServer(
+      logger: Logger(label: "test") { _ in recorder },
+      routes: { router in
+        router.stream(to: lot) { QueueSource($0) }
+        router.get("/faults/{key}") { _ in
+          Response(status: .internalServerError, fields: [:], body: [], fault: "a fault")
+        }
+      },
+      client: { port in
+        let client = try SocketClient(port: port)
+        #expect(try client.get("/faults/1@secret").status == 500)
+        #expect(try client.get("/now?screen=form/1%40secret&since=1").status == 200)
+        try client.send("GET /stream?of=1@secret HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        #expect(try client.readHead().status == 200)
+        let source = try lot.next()
+        // More than the system keeps for a client that does not read.
+        let piece = Response(status: .ok, body: [UInt8](repeating: 0x20, count: 16 << 20))
+        source.push(.send(piece))
+        _ = try client.readLine()
+        client.reset()
+        try source.awaitEnd()
+      })
+    let lines = recorder.lines.all
+    #expect(lines.contains("debug GET /faults/1@…: 500 [:]"), "\(lines)")
+    #expect(lines.contains { $0.hasPrefix("error") && $0.contains("/faults/1@…") }, "\(lines)")
+    #expect(lines.contains("debug GET /now?screen=form/1@…: 200 [:]"), "\(lines)")
+    #expect(lines.contains { $0.contains("libmicrohttpd") && $0.contains("@…") }, "\(lines)")
+    #expect(!lines.contains { $0.contains("secret") }, "\(lines)")
+  }
+
   @Test("has nothing above the level debug")
   func level() async throws {
     #expect(try await Self.lines(from: .info) == [])

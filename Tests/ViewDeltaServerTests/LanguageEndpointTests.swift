@@ -143,7 +143,8 @@ struct LanguageEndpointTests {
       for target in [
         Backend.screen, Backend.screen + "?at=\(since)", Backend.screen + "/diff?since=\(since)",
         Backend.screen + "/diff", Backend.screen + "/diff?since=AAAAAAAA.1",
-        "/v1/view-models/scoreboards/all", "/v1/view-models/podcasts/1",
+        Backend.screen + "/rows?path=0,0", "/v1/view-models/scoreboards/all",
+        "/v1/view-models/podcasts/1",
       ] {
         #expect(await backend.get(target)["Content-Language"] == name, "\(target)")
       }

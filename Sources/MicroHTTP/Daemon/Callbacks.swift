@@ -89,7 +89,8 @@ enum Callbacks {
       return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
     let text = message.last == "\n" ? String(message.dropLast()) : message
-    engine.logger.debug("libmicrohttpd: \(text)")
+    // Some have the path of a request.
+    engine.logger.debug("libmicrohttpd: \(text.withoutSession)")
   }
 
   /// `MHD_PanicCallback`: logs the broken invariant and ends the process, as the default does. If

@@ -203,7 +203,8 @@ final class Engine: @unchecked Sendable {
     }
     updateDeadline(exchange.record, .replying(bytes: response.bodySize))
     if let fault = response.fault {
-      logger.error("a request failed", metadata: ["fault": "\(fault)", "path": "\(exchange.path)"])
+      let path = exchange.path.withoutSession
+      logger.error("a request failed", metadata: ["fault": "\(fault)", "path": "\(path)"])
     }
     return isDraining.load(ordering: .relaxed)
       ? response.closing.queue(on: exchange.connection) : response.queue(on: exchange.connection)
@@ -314,10 +315,10 @@ extension Engine {
 }
 
 extension Engine {
-  /// Logs the status of a reply to a request, and the code of the problem that it reports.
+  /// Logs the status of a reply to a request without its session, and the code of the problem that it reports.
   private func log(_ status: Int, _ problem: String?, _ exchange: Exchange) {
     let method = exchange.method.map { $0.method.rawValue } ?? "a request with another method"
-    let target = exchange.target.text ?? "a malformed target"
+    let target = exchange.target.text?.withoutSession ?? "a malformed target"
     let metadata = problem.map { ["code": Logger.MetadataValue.string($0)] }
     logger.debug("\(method) \(target): \(status)", metadata: metadata)
   }

@@ -109,7 +109,8 @@ extension CatalogQueryEndpoints {
       "schemas": [
         "CatalogItemRow": row, "CatalogFeatureRow": row,
         "CatalogSummary": CatalogSummary.valueType.schema.mergePatched(with: [
-          "additionalProperties": nil, "description": "A catalog in the list of all.",
+          "additionalProperties": nil,
+          "description": "A catalog in the list of all. Its items that are hidden count, too.",
           "examples": [["id": 3, "numberOfItems": 1, "numberOfSections": 1]],
         ]),
         "CatalogApplyCommand": operations.mergePatched(with: [

@@ -156,6 +156,8 @@ struct ViewModelEndpoints: Sendable {
     try request.requireJSONAccepted()
     let screen = try models.screen(at: ScreenPath(request))
     let revision = screen.current
+    var fields: HTTPFields = [.viewRevision: revision.token.description]
+    fields[.contentLanguage] = models.replies.language(of: screen.name)?.rawValue
     let (id, path) = (try request.query.single("id"), try request.rowPath)
     guard (id == nil) != (path == nil) else {
       throw .badQuery("expected one of id and path")
@@ -163,7 +165,7 @@ struct ViewModelEndpoints: Sendable {
     // The first search for an id lists those of all rows.
     return try models.replies.large.reply(
       to: request, as: .json, upTo: revision.snapshot.contentByteCount
-    ) { _ throws(ProblemDetails) in
+    ) { [fields] _ throws(ProblemDetails) in
       let snapshot = revision.snapshot
       guard let id = id.map({ Text($0) }) ?? path.flatMap(snapshot.itemIdentifier(at:)),
         let place = snapshot.path(ofRow: id)
@@ -175,7 +177,7 @@ struct ViewModelEndpoints: Sendable {
           [
             "path": [.integer(place.section), .integer(place.row)], "row": .object(members),
             "screen": .string(screen.name), "section": .string(snapshot.sections[place.section].id),
-          ], fields: [.viewRevision: revision.token.description]))
+          ], fields: fields))
     }
   }
 
