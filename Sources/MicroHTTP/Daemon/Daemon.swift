@@ -11,6 +11,8 @@ final class Daemon {
   /// An epoll descriptor that is readable if there is work: a request, a new client, or room for
   /// more of a reply.
   let epoll: Int32
+  /// Whether libmicrohttpd is older than version 1.0.
+  static let isOld = strncmp(MHD_get_version(), "0.9.", 4) == 0
   private let native: OpaquePointer
   private let reference: Unmanaged<Engine>
 

@@ -49,9 +49,6 @@ final class Engine: @unchecked Sendable {
   let replied = ReplyCounts()
   /// The durations of writes. Reads are not measured: reading the clock twice costs a percent of the time of a read.
   let writes = Mutex(DurationHistogram())
-  /// Whether the library's parser joins folded lines and trims values, as it does since version
-  /// 1.0. Version 0.9 leaves every line at the address at which it was received.
-  let movesLines = strncmp(MHD_get_version(), "0.9.", 4) != 0
   /// Whether new requests are refused and every reply closes its connection.
   let isDraining = Atomic<Bool>(false)
 
