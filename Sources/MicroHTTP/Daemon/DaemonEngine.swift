@@ -11,7 +11,7 @@ import Synchronization
 ///
 /// `@unchecked Sendable`: only the serving thread, once it runs, touches the members that are not
 /// constant, not atomic and not a ``ResumeQueue``.
-final class Engine: @unchecked Sendable {
+final class DaemonEngine: @unchecked Sendable {
   let configuration: ServerConfiguration
   let limits: ConnectionDeadline.Limits
   let router: Router
@@ -282,7 +282,7 @@ extension Atomic<Int> {
   }
 }
 
-extension Engine {
+extension DaemonEngine {
   /// Opens a stream, or sends an ordinary reply if there is no content to stream.
   func stream(
     _ exchange: Exchange, version: UnsafePointer<CChar>?, _ fields: HTTPFields,

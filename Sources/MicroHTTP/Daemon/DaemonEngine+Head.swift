@@ -1,7 +1,7 @@
 import CMicroHTTPD
 import Glibc
 
-extension Engine {
+extension DaemonEngine {
   /// Handles a complete head: refuses the request, or prepares for its body and its handler.
   ///
   /// A reply that is queued here closes the connection, so that the bytes after a refused head are
@@ -133,7 +133,7 @@ private struct RequestLine {
   }
 }
 
-extension Engine {
+extension DaemonEngine {
   /// Looks up a standing reply for a request with a complete head, and stores the result in the
   /// exchange.
   ///
