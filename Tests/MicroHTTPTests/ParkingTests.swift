@@ -165,31 +165,19 @@ struct ParkingTests {
     }
   }
 
-  @Test("leaves its serving thread when it first waits if it is a task that starts at once")
-  func waitingTask() async throws {
+  @Test(
+    "is cancelled if it is a task, which keeps its serving thread only until it first waits",
+    arguments: [true, false])
+  func waitingTask(startsAtOnce: Bool) async throws {
     let lot = ParkingLot()
     try await withServer({ $0.abandonmentSweep = .milliseconds(20) }) { router in
-      lot.addWaitingTask(to: &router, startsAtOnce: true)
+      lot.addWaitingTask(to: &router, startsAtOnce: startsAtOnce)
       router.get("/now") { _ in Response(status: .ok, body: Array("now".utf8)) }
     } client: { port in
       let client = try SocketClient(port: port)
       try client.send("POST /slow HTTP/1.1\r\nHost: t\r\nContent-Length: 0\r\n\r\n")
       try lot.awaitArrival()
       #expect(try SocketClient(port: port).get("/now").text == "now")
-      client.reset()
-      try lot.awaitAbandonment()
-    }
-  }
-
-  @Test("is cancelled if it is a task")
-  func cancelled() async throws {
-    let lot = ParkingLot()
-    try await withServer({ $0.abandonmentSweep = .milliseconds(20) }) { router in
-      lot.addWaitingTask(to: &router, startsAtOnce: false)
-    } client: { port in
-      let client = try SocketClient(port: port)
-      try client.send("POST /slow HTTP/1.1\r\nHost: t\r\nContent-Length: 0\r\n\r\n")
-      try lot.awaitArrival()
       client.reset()
       try lot.awaitAbandonment()
     }

@@ -92,15 +92,6 @@ struct SiteGuardTests {
     }
   }
 
-  @Test("is served without a host, as HTTP/1.0 allows")
-  func noHost() async throws {
-    try await withServer { port in
-      let client = try SocketClient(port: port)
-      try client.send("GET /hello HTTP/1.0\r\n\r\n")
-      #expect(try client.readReply().status == 200)
-    }
-  }
-
   @Test(
     "is refused if it writes and comes from a page of another origin",
     arguments: [

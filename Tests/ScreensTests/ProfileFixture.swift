@@ -22,8 +22,8 @@ struct ProfileFixture {
   ]
 
   init(
-    policy: RefreshPolicy = .keepPrevious, data: JSONValue = ProfileFixture.data,
-    timeout: Duration = .seconds(10), journal: MemoryJournal? = nil
+    data: JSONValue = ProfileFixture.data, timeout: Duration = .seconds(10),
+    journal: MemoryJournal? = nil
   ) throws {
     let environment = ScreenEnvironment(
       scheduler: scheduler, settings: Settings(loadTimeout: timeout),
@@ -36,7 +36,7 @@ struct ProfileFixture {
     var registry = ScreenRegistry(
       engine, faults: faults,
       latencies: Latencies(["profile": .seconds(3), "posts": .seconds(4)]))
-    registry.register(ProfileScreen(store: store, policy: policy))
+    registry.register(ProfileScreen(store: store))
     self.registry = registry
     try engine.start()
     screen = try registry.instance(screen: "profile", key: "1")

@@ -7,8 +7,8 @@ import ViewState
 
 @Suite("A write to the profile store")
 struct ProfileWriteTests {
-  static func post(_ id: ResourceID, title: Text = "New") throws -> Post {
-    try Post(JSONReader(["userId": 1, "title": .string(title), "body": "B"]), assigned: id)
+  static func post(_ id: ResourceID) throws -> Post {
+    try Post(JSONReader(["userId": 1, "title": "New", "body": "B"]), assigned: id)
   }
 
   @Test("moves a loaded half in place, with no loading state in between")

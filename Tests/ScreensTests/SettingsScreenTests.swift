@@ -10,11 +10,9 @@ import ViewState
 @Suite("A screen with fields of its own")
 struct SettingsScreenTests {
   /// Settings with one section.
-  private static func store(
-    _ rows: JSONValue..., title: JSONValue = "Title"
-  ) throws -> SettingsStore {
+  private static func store(_ rows: JSONValue...) throws -> SettingsStore {
     let outline = FormKinds.standard.outline([
-      ["id": "s", "title": title, "rows": .array(rows)]
+      ["id": "s", "title": "Title", "rows": .array(rows)]
     ])
     return try SettingsStore(outline)
   }

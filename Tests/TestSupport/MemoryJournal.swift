@@ -90,7 +90,7 @@ public final class MemoryJournal: Journal {
     state.withLock { $0.notes[name] = note }
   }
 
-  public func note(start note: JSONValue?) {
+  public func write(start note: JSONValue?) {
     let content = state.withLock { content in
       content.starts = note.map { endedStarts + [$0] } ?? []
       return content

@@ -13,16 +13,14 @@ public final class SocketClient {
   /// The maximum time that each call waits.
   public var deadline: Duration
 
-  /// Connects to a server.
+  /// Connects to a server on this machine.
   ///
   /// - Parameters:
-  ///   - host: An IPv4 literal.
   ///   - port: The port.
   ///   - deadline: The maximum time that this and each later call waits.
   ///   - receiveBuffer: The size of the system's receive buffer in bytes; nil leaves the default.
   public init(
-    host: String = "127.0.0.1", port: UInt16, deadline: Duration = .seconds(30),
-    receiveBuffer: Int32? = nil
+    port: UInt16, deadline: Duration = .seconds(30), receiveBuffer: Int32? = nil
   ) throws(SocketFailure) {
     self.deadline = deadline
     descriptor = socket(
@@ -35,9 +33,7 @@ public final class SocketClient {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
-    guard inet_pton(AF_INET, host, &address.sin_addr) == 1 else {
-      throw .systemCall("inet_pton", errno: EINVAL)
-    }
+    address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
     let result = withUnsafePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))

@@ -138,7 +138,7 @@ struct RedisJournalTests {
       let (journal, other) = try (RedisJournal(redis.journal), RedisJournal(redis.journal))
       _ = try journal.checkpoint()
       try journal.begin(with: Follower.first)
-      try journal.note(start: ["n": 1])
+      try journal.write(start: ["n": 1])
       _ = try other.checkpoint()
       try journal.begin(with: Follower.first)
       #expect(throws: JournalError.self) { try other.write(Follower.first) }

@@ -19,12 +19,12 @@
 
     @Test("have nothing of a note that does not fit onto the disk")
     func fullDisk() throws {
-      try SQLiteJournal(path: path).note(start: ["position": 1])
+      try SQLiteJournal(path: path).write(start: ["position": 1])
       do {
         let journal = try SQLiteJournal(path: path)
         // Room for a part of the next note.
         withFileSizeLimit(300) {
-          #expect(throws: JournalError.self) { try journal.note(start: ["position": 2]) }
+          #expect(throws: JournalError.self) { try journal.write(start: ["position": 2]) }
         }
       }
       #expect(try SQLiteJournal(path: path).endedStarts == [["position": 1]])
@@ -35,7 +35,7 @@
       do {
         let journal = try SQLiteJournal(path: path)
         #expect(journal.endedStarts.isEmpty)
-        for position in 1...100 { try journal.note(start: ["position": .integer(position)]) }
+        for position in 1...100 { try journal.write(start: ["position": .integer(position)]) }
         #expect(journal.endedStarts.isEmpty)
       }
       let lock = URL(filePath: "\(path)-lock")
@@ -43,20 +43,20 @@
       do {
         let journal = try SQLiteJournal(path: path)
         #expect(journal.endedStarts == [["position": 100]])
-        try journal.note(start: ["position": 7])
+        try journal.write(start: ["position": 7])
         #expect(throws: JournalError.self) {
-          try journal.note(start: .string(Text(String(repeating: "x", count: 300))))
+          try journal.write(start: .string(Text(String(repeating: "x", count: 300))))
         }
       }
       do {
         let journal = try SQLiteJournal(path: path)
         #expect(journal.endedStarts == [["position": 100], ["position": 7]])
-        try journal.note(start: ["position": 8])
-        try journal.note(start: nil)
+        try journal.write(start: ["position": 8])
+        try journal.write(start: nil)
       }
       #expect(try SQLiteJournal(path: path).endedStarts.isEmpty)
       // A supervisor that never lets it start does not fill the file.
-      for _ in 1...101 { try SQLiteJournal(path: path).note(start: 1) }
+      for _ in 1...101 { try SQLiteJournal(path: path).write(start: 1) }
       #expect(try Data(contentsOf: lock).count == 256)
     }
   }

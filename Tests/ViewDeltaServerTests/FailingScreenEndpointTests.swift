@@ -12,11 +12,7 @@ struct FailingScreenEndpointTests {
   static let path = "/v1/view-models/fragile"
 
   static func backend() throws -> Backend {
-    let scheduler = ManualScheduler()
-    let configuration = ApplicationConfiguration(
-      environment: ScreenEnvironment(scheduler: scheduler))
-    let application = try Application(configuration) { FragileScreen() }
-    return Backend(scheduler: scheduler, application: application)
+    try FeatureTests.backend { FragileScreen() }
   }
 
   static func set(

@@ -70,7 +70,7 @@ struct OpenAPIRouteTests {
           }
         }
         let store = Store("notes", ResourceCollection<Note>("note"), in: application.engine)
-        application.add(CollectionEndpoints(store, at: "/v1/notes"))
+        application.add(collection: store, at: "/v1/notes")
         application.add(
           CollectionEndpoints<Note>(
             path: "/v1/shelves/{shelf}/old-notes", parameter: "note",

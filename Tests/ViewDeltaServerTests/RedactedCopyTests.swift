@@ -47,12 +47,11 @@ struct RedactedCopyTests {
     _ screen: WordScreen, of key: String = "1"
   ) async throws -> MemoryJournal {
     let journal = MemoryJournal()
-    let scheduler = ManualScheduler()
-    var configuration = ApplicationConfiguration(
-      environment: ScreenEnvironment(scheduler: scheduler))
-    configuration.journal = journal
-    let application = try Application(configuration) { screen }
-    let backend = Backend(scheduler: scheduler, application: application)
+    let backend = try FeatureTests.backend {
+      $0.journal = journal
+    } features: {
+      screen
+    }
     for letter in "abcdefghij" {
       let command: JSONValue = ["type": "set", "word": .string(Text("\(letter)nna"))]
       let answer = await backend.call(.post, "/v1/view-models/word/\(key)/commands", body: command)

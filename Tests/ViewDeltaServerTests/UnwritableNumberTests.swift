@@ -14,11 +14,7 @@ struct UnwritableNumberTests {
   static let unwritable: JSONValue = ["sums": [1, .integer(1 << 54)]]
 
   static func backend() throws -> Backend {
-    let scheduler = ManualScheduler()
-    let configuration = ApplicationConfiguration(
-      environment: ScreenEnvironment(scheduler: scheduler))
-    let application = try Application(configuration) { Sums() }
-    return Backend(scheduler: scheduler, application: application)
+    try FeatureTests.backend { Sums() }
   }
 
   @Test("is counted as a problem, and logged with its place")

@@ -65,9 +65,8 @@ final class ServeProcess {
     process.waitUntilExit()
   }
 
-  func client(deadline: Duration = .seconds(30), receiveBuffer: Int32? = nil) throws -> SocketClient
-  {
-    try SocketClient(port: port, deadline: deadline, receiveBuffer: receiveBuffer)
+  func client(receiveBuffer: Int32? = nil) throws -> SocketClient {
+    try SocketClient(port: port, receiveBuffer: receiveBuffer)
   }
 
   func signal(_ number: Int32) {

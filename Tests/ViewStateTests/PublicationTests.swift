@@ -8,18 +8,11 @@ import Testing
 
 @Suite("The list of those who watch a screen")
 struct PublicationTests {
-  static let epoch = Engine.still().epoch(of: "screen/key")
+  private static let history = RevisionLogTests()
 
-  static func token(_ number: Int) -> RevisionToken { RevisionToken(epoch: epoch, number: number) }
+  static func token(_ number: Int) -> RevisionToken { history.token(number) }
 
-  static func revision(_ number: Int) throws -> Revision {
-    let row = Row(id: "row", type: "text", fields: ["number": .integer(number)])
-    return Revision(
-      of: "screen/key", token: token(number),
-      snapshot: try Snapshot(sections: [Section(id: "section", rows: [row])]), cause: .start,
-      date: Timestamp(secondsSince1970: number), publishedAt: .seconds(number),
-      retainedByteCount: 10)
-  }
+  static func revision(_ number: Int) throws -> Revision { try history.revision(number) }
 
   static func publication() throws -> Publication {
     Publication(log: RevisionLog(first: try revision(0)))

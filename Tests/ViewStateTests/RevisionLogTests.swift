@@ -9,11 +9,11 @@ import Testing
 struct RevisionLogTests {
   let epoch = Engine.still().epoch(of: "screen/key")
 
-  /// A log with revisions 0 to `last`, one a second, each of `bytes` bytes.
-  func log(last: Int, limits: RevisionLogLimits, bytes: Int = 10) throws -> RevisionLog {
-    var log = RevisionLog(first: try revision(0, bytes: bytes), limits: limits)
+  /// A log with revisions 0 to `last`, one a second.
+  func log(last: Int, limits: RevisionLogLimits) throws -> RevisionLog {
+    var log = RevisionLog(first: try revision(0), limits: limits)
     for number in stride(from: 1, through: last, by: 1) {
-      log.append(try revision(number, bytes: bytes))
+      log.append(try revision(number))
     }
     return log
   }

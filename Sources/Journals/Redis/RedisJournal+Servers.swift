@@ -83,7 +83,7 @@
     /// The number of starts that have ended, after which all are forgotten.
     private static let trialLimit = 100
 
-    public func note(start note: JSONValue?) throws(JournalError) {
+    public func write(start note: JSONValue?) throws(JournalError) {
       let key = key(state.withLock { $0.era }, "trials")
       try run { (connection) throws(JournalError) in
         if let note {

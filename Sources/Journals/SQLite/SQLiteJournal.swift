@@ -266,7 +266,7 @@
       }
     }
 
-    public func note(start note: JSONValue?) throws(JournalError) { try starts?.write(note) }
+    public func write(start note: JSONValue?) throws(JournalError) { try starts?.write(note) }
 
     public var endedStarts: [JSONValue] { starts?.ended ?? [] }
 

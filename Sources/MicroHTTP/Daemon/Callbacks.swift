@@ -5,7 +5,7 @@ import Logging
 /// The functions that libmicrohttpd calls. Each finds the Swift object behind a context pointer and
 /// calls it.
 ///
-/// The context of all callbacks is the ``Engine``. The daemon retains it until it has stopped, so
+/// The context of all callbacks is the ``DaemonEngine``. The daemon retains it until it has stopped, so
 /// taking it unretained is safe. The callbacks of a request do not even retain it for the duration
 /// of the call: each retain and release of an object that several threads share costs as much as a
 /// table look-up.
@@ -15,7 +15,7 @@ enum Callbacks {
   static let access: MHD_AccessHandlerCallback = {
     context, _, _, method, version, upload, size, slot in
     guard let context, let size, let exchange = slot?.pointee else { return .NO }
-    return Unmanaged<Engine>.fromOpaque(context)._withUnsafeGuaranteedRef { engine in
+    return Unmanaged<DaemonEngine>.fromOpaque(context)._withUnsafeGuaranteedRef { engine in
       // The slot owns the reference that `target` stored there, until `completed` removes it.
       Unmanaged<Exchange>.fromOpaque(exchange)._withUnsafeGuaranteedRef { exchange in
         engine.handle(
@@ -34,7 +34,7 @@ enum Callbacks {
           return nil
         }
         let bytes = ConnectionFields.bytes(target, target.map { strlen($0) } ?? 0)
-        return Unmanaged<Engine>.fromOpaque(context)._withUnsafeGuaranteedRef { engine in
+        return Unmanaged<DaemonEngine>.fromOpaque(context)._withUnsafeGuaranteedRef { engine in
           // The connection owns a reference from its opening to its close.
           Unmanaged<ConnectionRecord>.fromOpaque(record)._withUnsafeGuaranteedRef { record in
             let exchange = engine.received(target: bytes, connection: connection, record: record)
@@ -50,7 +50,7 @@ enum Callbacks {
     guard let context, let slot, let exchange = slot.pointee else { return }
     slot.pointee = nil
     var owned = Unmanaged<Exchange>.fromOpaque(exchange).takeRetainedValue()
-    Unmanaged<Engine>.fromOpaque(context)._withUnsafeGuaranteedRef {
+    Unmanaged<DaemonEngine>.fromOpaque(context)._withUnsafeGuaranteedRef {
       $0.completed(owned, withError: code == .REQUEST_TERMINATED_WITH_ERROR)
     }
     // A handler that keeps the request must not read libmicrohttpd's memory after this.
@@ -60,7 +60,7 @@ enum Callbacks {
   /// `MHD_NotifyConnectionCallback`: the connection owns one reference to its record.
   static let connection: MHD_NotifyConnectionCallback = { context, connection, slot, code in
     guard let context, let connection, let slot else { return }
-    let engine = Unmanaged<Engine>.fromOpaque(context).takeUnretainedValue()
+    let engine = Unmanaged<DaemonEngine>.fromOpaque(context).takeUnretainedValue()
     switch code {
     case .CONNECTION_NOTIFY_STARTED:
       slot.pointee = Unmanaged.passRetained(engine.opened(connection)).toOpaque()
@@ -82,7 +82,7 @@ enum Callbacks {
   /// clients.
   static let log: MHD_LogCallback = { context, format, arguments in
     guard let context, let format, let arguments else { return }
-    let engine = Unmanaged<Engine>.fromOpaque(context).takeUnretainedValue()
+    let engine = Unmanaged<DaemonEngine>.fromOpaque(context).takeUnretainedValue()
     guard engine.logsDetails else { return }
     let message = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 512) { buffer in
       let count = viewdelta_format(buffer.baseAddress, buffer.count, format, arguments)

@@ -11,14 +11,16 @@ final class Daemon {
   /// An epoll descriptor that is readable if there is work: a request, a new client, or room for
   /// more of a reply.
   let epoll: Int32
+  /// Whether libmicrohttpd is older than version 1.0.
+  static let isOld = strncmp(MHD_get_version(), "0.9.", 4) == 0
   private let native: OpaquePointer
-  private let reference: Unmanaged<Engine>
+  private let reference: Unmanaged<DaemonEngine>
 
   /// Starts serving on a listening socket, which several daemons can share. The socket must stay
   /// open until the daemon has stopped.
   ///
   /// - Throws: ``ServerError/notStarted(reason:)``.
-  init(_ engine: Engine, listening descriptor: Int32) throws(ServerError) {
+  init(_ engine: DaemonEngine, listening descriptor: Int32) throws(ServerError) {
     let configuration = engine.configuration
     let reference = Unmanaged.passRetained(engine)
     let context = reference.toOpaque()

@@ -10,7 +10,7 @@ final class OpenStream: @unchecked Sendable {
   /// written to the connection's memory instead.
   private static let blockSize = 16 * 1024
 
-  private let engine: Engine
+  private let engine: DaemonEngine
   private let connection: OpaquePointer
   private let record: ConnectionRecord
   private let signal: StreamSignal
@@ -24,7 +24,7 @@ final class OpenStream: @unchecked Sendable {
   /// Whether this stream is counted as a suspended connection.
   private var isSuspended = false
 
-  init(_ exchange: Exchange, _ engine: Engine, _ open: (StreamSignal) -> any StreamSource) {
+  init(_ exchange: Exchange, _ engine: DaemonEngine, _ open: (StreamSignal) -> any StreamSource) {
     self.engine = engine
     connection = exchange.connection
     record = exchange.record

@@ -17,14 +17,14 @@ import Synchronization
 /// `@unchecked Sendable`: before the thread starts, only the code that creates this object uses the
 /// daemon; afterwards only the thread does. Everything else is constant or behind a lock.
 final class ServingThread: @unchecked Sendable {
-  let engine: Engine
+  let engine: DaemonEngine
   private let daemon: Daemon
   private let listeningDescriptor: Int32
   /// The requested grace period that the thread has not handled yet, in nanoseconds.
   private let requestedGrace = Mutex<UInt64?>(nil)
 
   /// Creates a daemon on a listening socket. The thread does not run yet.
-  init(_ engine: Engine, listening descriptor: Int32) throws(ServerError) {
+  init(_ engine: DaemonEngine, listening descriptor: Int32) throws(ServerError) {
     self.engine = engine
     listeningDescriptor = descriptor
     daemon = try Daemon(engine, listening: descriptor)

@@ -1,5 +1,4 @@
 import CMicroHTTPD
-import Glibc
 public import HTTPTypes
 import Synchronization
 
@@ -203,7 +202,7 @@ final class ResponseStorage: @unchecked Sendable {
     fields[.contentEncoding] = nil
     fields[.contentLanguage] = nil
     let native =
-      Self.writesLength ? viewdelta_create_304(length, 0) : viewdelta_create_304(0, 1)
+      Daemon.isOld ? viewdelta_create_304(length, 0) : viewdelta_create_304(0, 1)
     guard let native else { fatalError("out of memory for a 304") }
     self.init(
       status: .notModified, fields: fields,
@@ -261,9 +260,6 @@ final class ResponseStorage: @unchecked Sendable {
       return made
     }
   }
-
-  /// Whether libmicrohttpd writes Content-Length into a 304, which it does before version 1.0.
-  private static let writesLength = strncmp(MHD_get_version(), "0.9.", 4) == 0
 
   /// The default fields for browsers: do not guess another media type from the bytes, and do not
   /// let pages of other origins read the reply (WHATWG Fetch Standard).

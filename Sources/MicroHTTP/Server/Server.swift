@@ -108,7 +108,7 @@ public final class Server: Sendable {
       }, problems: supervisor?.problems ?? [:], writes: writes)
   }
 
-  private func total(_ counter: (Engine) -> Int) -> Int { supervisor?.total(counter) ?? 0 }
+  private func total(_ counter: (DaemonEngine) -> Int) -> Int { supervisor?.total(counter) ?? 0 }
 
   private var supervisor: Supervisor? { started.withLock { $0 } }
 }

@@ -47,7 +47,7 @@ final class Supervisor: Sendable {
     var threads: [ServingThread] = []
     do throws(ServerError) {
       for index in 0..<count {
-        let engine = try Engine(
+        let engine = try DaemonEngine(
           configuration: configuration, router: router, logger: logger,
           connectionLimit: share + (index < rest ? 1 : 0), bodies: bodies, replies: replies,
           standingPlaces: max(1, StandingReplies.placeCount / count))
@@ -128,7 +128,7 @@ final class Supervisor: Sendable {
   }
 
   /// Returns the sum of a counter over all threads.
-  func total(_ counter: (Engine) -> Int) -> Int {
+  func total(_ counter: (DaemonEngine) -> Int) -> Int {
     threads.reduce(0) { $0 + counter($1.engine) }
   }
 }

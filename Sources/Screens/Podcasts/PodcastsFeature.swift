@@ -24,7 +24,7 @@ public struct PodcastsFeature: Feature {
       "podcasts", try application.takeData("listeners", or: data) { try PodcastData(reading: $0) },
       in: application.engine)
     let screen = PodcastsScreen(
-      store: store, policy: application.refreshPolicy(), feeds: feeds,
+      store: store, policy: application.refreshPolicy, feeds: feeds,
       language: application.language(usually: language))
     for fragment in Self.documents(of: screen.rows) { application.document(fragment) }
     application.add(screen, keys: .collection(path: "/v1/listeners", title: "name"))

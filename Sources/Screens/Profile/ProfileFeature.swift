@@ -15,7 +15,7 @@ public struct ProfileFeature: Feature {
   public func register(in application: inout ApplicationBuilder) throws {
     let store = ProfileStore("profiles", try start(in: &application), in: application.engine)
     let screen = ProfileScreen(
-      store: store, policy: application.refreshPolicy(),
+      store: store, policy: application.refreshPolicy,
       language: application.language(usually: language))
     application.add(screen, keys: .collection(path: "/v1/users", title: "username"))
     application.add(collection: store, at: "/v1/users", children: "posts")

@@ -23,7 +23,7 @@ import CanonicalJSON
 /// collide.
 public struct Digest: Hashable, Sendable {
   /// A number below 2^61 − 1.
-  package let value: UInt64
+  let value: UInt64
 
   /// Creates the digest of content with a given hash.
   init(hash: UInt64) {

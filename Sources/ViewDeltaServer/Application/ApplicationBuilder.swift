@@ -212,12 +212,8 @@ extension ApplicationBuilder {
       .joined(separator: ", ")
   }
 
-  /// Returns the policy for the rows of a part while it is loaded again.
-  ///
-  /// - Parameter usual: The policy that the feature is configured with.
-  public func refreshPolicy(usually usual: RefreshPolicy = .keepPrevious) -> RefreshPolicy {
-    engine.settings.refreshPolicy ?? usual
-  }
+  /// The policy for the rows of a part while it is loaded again.
+  public var refreshPolicy: RefreshPolicy { engine.settings.refreshPolicy ?? .keepPrevious }
 
   /// Returns the language of the texts that a feature makes.
   ///

@@ -47,8 +47,6 @@ struct DataCollections: StoreValue {
     for name in names { collections[name]?.limits = Self.limits }
   }
 
-  var isEmpty: Bool { collections.isEmpty }
-
   var names: [Text] { collections.keys.sorted() }
 
   static let missing = MissingElement(
@@ -187,7 +185,7 @@ extension ApplicationBuilder {
     let read = try data.map { (data) throws(JSONShapeError) in
       try DataCollections(data, besides: takenMembers)
     }
-    guard read?.isEmpty == false || engine.hasRecorded(name) else { return }
+    guard read?.collections.isEmpty == false || engine.hasRecorded(name) else { return }
     let store = Store(name, read ?? DataCollections(), in: engine)
     let collections = store.value
     // There are none if the journal has some that cannot be read. The start of the engine says so.

@@ -5,8 +5,6 @@ import ViewState
 
 /// One of many view models that a request names, with what the client holds of it.
 struct HeldScreen: Hashable, Sendable {
-  /// The name, such as `profile/1`.
-  let name: Text
   let path: ScreenPath
   var held: HeldRevision
 
@@ -28,7 +26,7 @@ extension HeldScreen {
       guard let path = ScreenPath(name) else {
         throw screen.error("the name is not a screen and a key, such as profile/1")
       }
-      return HeldScreen(name: name, path: path, held: try HeldRevision(screen))
+      return HeldScreen(path: path, held: try HeldRevision(screen))
     }
   }
 
@@ -56,14 +54,13 @@ extension HeldScreen {
       throw .badQuery(
         "expected the parameter screen 1 to \(limit) times, found \(groups.count)")
     }
-    var known: Set<Text> = []
+    var known: Set<ScreenPath> = []
     return try groups.map { name, values throws(ProblemDetails) in
-      let text = Text(name)
-      guard let path = ScreenPath(text) else {
+      guard let path = ScreenPath(Text(name)) else {
         throw .badQuery("\(name) is not a screen and a key, such as profile/1")
       }
-      guard known.insert(text).inserted else { throw .badQuery("\(name) is repeated") }
-      return HeldScreen(name: text, path: path, held: try HeldRevision { values[$0] })
+      guard known.insert(path).inserted else { throw .badQuery("\(name) is repeated") }
+      return HeldScreen(path: path, held: try HeldRevision { values[$0] })
     }
   }
 }

@@ -61,9 +61,9 @@ struct SyncQuestion: Question {
           continue
         }
         if case .diff = change { hasDiff = true }
-        documents[asked.name] =
+        documents[asked.path.name] =
           models.replies.reply(change, as: .json, mustBeDiff: preferences.wantsDiff).body
-        shown.append(asked.name)
+        shown.append(asked.path.name)
         next.screens[index].held.move(to: token)
       } catch {
         // In place of a revision the client has the code of the problem, and does not get it again.
@@ -78,7 +78,7 @@ struct SyncQuestion: Question {
         }
         revisions.append(code.string)
         if asked.held.since == code { continue }
-        documents[asked.name] = error.document
+        documents[asked.path.name] = error.document
         next.screens[index].held.move(to: code)
       }
     }

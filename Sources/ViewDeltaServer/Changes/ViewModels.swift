@@ -60,11 +60,11 @@ struct ScreenPath: Hashable, Sendable {
   let screen: Text
   let key: Text
 
-  init(screen: Text, key: Text) {
-    self.screen = screen
-    self.key = key
-  }
+  /// The name as one text, such as `profile/1`.
+  var name: Text { "\(screen)/\(key)" }
+}
 
+extension ScreenPath {
   /// Reads the parameters `screen` and `key` of the path of a request. One that is missing is empty, which
   /// is the name of no screen.
   init(_ request: Request) {
@@ -72,9 +72,6 @@ struct ScreenPath: Hashable, Sendable {
     self.init(
       screen: Text(parameters["screen"] ?? ""), key: Text(parameters["key"] ?? ""))
   }
-
-  /// The name as one text, such as `profile/1`.
-  var name: Text { "\(screen)/\(key)" }
 
   /// Reads `screen/key`; returns `nil` for another text.
   init?(_ name: Text) {

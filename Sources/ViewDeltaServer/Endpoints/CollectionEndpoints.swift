@@ -84,25 +84,6 @@ public struct CollectionEndpoints<Model: Resource>: Sendable {
     self.isLarge = isLarge
   }
 
-  /// Creates the endpoints of a collection.
-  ///
-  /// - Parameters:
-  ///   - store: The store.
-  ///   - path: The path of the collection, without parameters.
-  ///   - document: The description in the OpenAPI document; unless given, it follows from the names and the
-  ///     fields of the resources.
-  public init(
-    _ store: Store<ResourceCollection<Model>>, at path: String,
-    document: ResourceDocument? = nil
-  ) {
-    self.init(
-      path: path, part: { (_, range) throws(StoreError) in store.value.part(range) },
-      read: { (request) throws(StoreError) in try store.value.element(request.id()) },
-      write: { (_, write, key) async throws(StoreError) in try await store.write(write, once: key)
-      },
-      document: document ?? ResourceDocument(path: path, of: store.value))
-  }
-
   func register(in router: inout Router, _ replies: ResourceReplies) {
     // As a task, because encoding a page may take too long for the thread that serves connections.
     router.on(.get, path) { (request) async throws(ProblemDetails) in
@@ -228,8 +209,11 @@ extension ApplicationBuilder {
     example: JSONValue? = nil, change: JSONValue? = nil
   ) {
     add(
-      CollectionEndpoints(
-        store, at: path,
+      CollectionEndpoints<Model>(
+        path: path, part: { (_, range) throws(StoreError) in store.value.part(range) },
+        read: { (request) throws(StoreError) in try store.value.element(request.id()) },
+        write: { (_, write, key) async throws(StoreError) in try await store.write(write, once: key)
+        },
         document: ResourceDocument(
           path: path, of: store.value, tag: tag, example: example, change: change)))
     document(causesNaming: [store.value.plural])

@@ -50,7 +50,7 @@ struct EventEndpoint: Sendable {
     let question = SyncQuestion(
       screens: screens, preferences: request.preferences, representation: .firstEvent,
       models: models)
-    return try stream(question, of: screens.map(\.name), for: request)
+    return try stream(question, of: screens.map(\.path.name), for: request)
   }
 
   private func stream(

@@ -121,7 +121,7 @@ public enum ScreenKeys: Sendable {
   }
 
   /// The description of the keys in the list of screens.
-  package var json: JSONValue {
+  var json: JSONValue {
     switch self {
     case .collection(let path, let title):
       .object(

@@ -119,8 +119,8 @@ public struct ResourceDocument: Sendable {
 
   /// Describes a collection by its names and the fields of its resources.
   init<Model>(
-    path: String, of collection: ResourceCollection<Model>, tag: String? = nil,
-    example: JSONValue? = nil, change: JSONValue? = nil
+    path: String, of collection: ResourceCollection<Model>, tag: String?, example: JSONValue?,
+    change: JSONValue?
   ) {
     let id = example.flatMap { example in JSONPointer("/id").flatMap { example.value(at: $0) } }
     let noun = Noun(collection.noun.string, plural: collection.plural.string, id: id ?? 1)

@@ -41,9 +41,7 @@ struct ViewReplies: Sendable {
   ///   - change: The change.
   ///   - representation: The representation that the client accepts.
   ///   - mustBeDiff: Whether a diff is sent even if the snapshot is smaller.
-  func reply(
-    _ change: Change, as representation: Representation, mustBeDiff: Bool = false
-  ) -> Response {
+  func reply(_ change: Change, as representation: Representation, mustBeDiff: Bool) -> Response {
     switch change {
     case .whole(let revision):
       snapshot(at: revision, as: representation)

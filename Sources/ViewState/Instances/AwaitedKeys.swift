@@ -49,8 +49,7 @@ extension ScreenHost {
   /// Watches a key without a view model; see ``ScreenRegistry/watchAbsent(screen:key:_:)``.
   func watchAbsent(_ text: Text, _ watcher: any RevisionWatcher) -> (any Cancellable)? {
     // Of a malformed key there will never be one.
-    let key = try? InstanceKey(text, isPersonal: descriptor.isPersonal)
-    let element = key?.element ?? text
+    let element = (try? key(text).element) ?? text
     let number = awaited.withLock { $0.add(watcher, of: element) }
     let watch = Watch(host: self, number: number, element: element)
     // Looked for afterwards, so that no write comes unnoticed in between.

@@ -86,11 +86,6 @@ struct HostedInstances: Sendable {
     return made
   }
 
-  /// Removes an instance that has ended.
-  mutating func remove(_ instance: Instance) {
-    remove(ObjectIdentifier(instance), instance.key.text)
-  }
-
   /// Removes an instance, but not one that was added in its place.
   mutating func remove(_ id: ObjectIdentifier, _ key: Text) {
     guard let entry = entries[key], entry.id == id else { return }

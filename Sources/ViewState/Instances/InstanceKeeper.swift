@@ -27,8 +27,7 @@ final class InstanceKeeper: Sendable {
     /// The time before which no further look is due.
     var nextLook = Duration.zero
     /// The timer, which is set while an instance or a session is kept.
-    var alarm: (number: Int, turn: Duration, timer: any Cancellable)?
-    var alarmCount = 0
+    var alarm: (turn: Duration, timer: any Cancellable)?
   }
 
   fileprivate struct Touched: Sendable {
@@ -171,21 +170,19 @@ final class InstanceKeeper: Sendable {
       if alarm.turn <= turn { return }
       alarm.timer.cancel()
     }
-    state.alarmCount += 1
-    let number = state.alarmCount
     let delay = max(.zero, turn - scheduler.now)
     let timer = scheduler.schedule(after: delay, tolerance: Self.tolerance) { [weak self] in
-      self?.ring(number)
+      self?.ring()
     }
-    state.alarm = (number, turn, timer)
+    state.alarm = (turn, timer)
   }
 
-  private func ring(_ number: Int) {
+  private func ring() {
     let now = scheduler.now
     let (_, due, looks) = state.withLock {
       state -> ([Instance], [Instance], [@Sendable () -> Void]) in
-      // A timer may ring although it was cancelled.
-      guard state.alarm?.number == number else { return ([], [], []) }
+      // A timer may ring although it was cancelled: then there may be another one.
+      state.alarm?.timer.cancel()
       state.alarm = nil
       defer { setAlarm(&state) }
       return (

@@ -32,8 +32,6 @@ final class ScreenHost: Sendable {
 
   var descriptor: ScreenDescriptor { screen.descriptor }
 
-  var stateMachines: [StateMachine] { screen.stateMachines }
-
   var shownParts: [StorePart] { screen.shownParts }
 
   func instance(for text: Text) throws(ScreenLookupError) -> Instance {
@@ -258,7 +256,7 @@ final class ScreenHost: Sendable {
   func ended(_ instance: Instance) {
     let key = instance.key.text
     let (_, use) = instances.withLock { instances in
-      defer { instances.remove(instance) }
+      defer { instances.remove(ObjectIdentifier(instance), key) }
       return (instances.rests.removeValue(forKey: key), instances.uses.removeValue(forKey: key))
     }
     if let use { keeper?.cancelLook(use.look) }

@@ -63,14 +63,16 @@ package struct ScreenRegistry: Sendable {
 
   /// Returns the key of a view model without its session; `nil` if there is no such screen or session.
   package func element(of key: Text, in screen: Text) -> Text? {
-    hosts[screen].flatMap { try? InstanceKey(key, isPersonal: $0.descriptor.isPersonal).element }
+    hosts[screen].flatMap { try? $0.key(key).element }
   }
 
   /// Returns whether there is a screen of this name.
   package func offers(_ screen: Text) -> Bool { hosts[screen] != nil }
 
   /// Returns the state machines of a screen; `nil` if there is no such screen.
-  package func stateMachines(of screen: Text) -> [StateMachine]? { hosts[screen]?.stateMachines }
+  package func stateMachines(of screen: Text) -> [StateMachine]? {
+    hosts[screen]?.screen.stateMachines
+  }
 
   /// Returns the view model of a screen and a key, in its initial state if no input has changed it. It may
   /// fail: see ``Instance/failure``.

@@ -31,7 +31,7 @@ final class CheckpointWriter: Sendable {
       do throws(JournalError) {
         try writeCheckpoint(of: engine, moment, bookmark)
         // A journal that servers share has no notes.
-        if bookmark == nil { try? journal.write(Looks(moment), as: Looks.note) }
+        if bookmark == nil { journal.note(Looks(moment)) }
         while true {
           let byteCount = try journal.byteCount
           guard let base = schedule.withLock({ $0.trim(byteCount) }) else { break }

@@ -61,7 +61,7 @@ extension Engine {
       marks = [checkpoint.mark]
     }
     if recovery.mustRenewTokens { try recorder.journal.write(false, named: JournalNote.copy) }
-    try? recorder.journal.note(start: nil)
+    try? recorder.journal.write(start: nil)
     for host in contents.hosts { host.resumeWork(hasOthers ? .elsewhere : .here) }
     if environment.settings != settings { post(Configured(environment.settings)) }
     recorder.journal.warning.map { environment.recordJournal(.warning($0)) }

@@ -91,7 +91,7 @@ public protocol Journal: Sendable {
   ///
   /// - Parameter note: The note, of less than 200 bytes as JSON.
   /// - Throws: `JournalError` if it cannot be written, which the caller ignores.
-  func note(start note: JSONValue?) throws(JournalError)
+  func write(start note: JSONValue?) throws(JournalError)
 
   /// The last notes of the starts that were not complete when their processes ended, in any order.
   var endedStarts: [JSONValue] { get throws(JournalError) }
@@ -112,7 +112,7 @@ extension Journal {
 
   public func write(_ note: JSONValue, named name: Text) throws(JournalError) {}
 
-  public func note(start note: JSONValue?) throws(JournalError) {}
+  public func write(start note: JSONValue?) throws(JournalError) {}
 
   public var endedStarts: [JSONValue] { get throws(JournalError) { [] } }
 
@@ -126,22 +126,6 @@ extension Journal {
   public func checkpoint() throws(JournalError) -> Checkpoint? {
     guard let oldest = try marks().first else { return nil }
     return try checkpoint(at: oldest.position)
-  }
-
-  /// Reads a note as a value; returns `nil` if there is none, or if it is none of this program.
-  func note<Note: Decodable>(_ name: Text, as type: Note.Type = Note.self) throws(JournalError)
-    -> Note?
-  {
-    let note = try note(name)
-    return try? note?.decode(type)
-  }
-
-  /// Writes a value as a note.
-  func write(_ note: some Encodable, as name: Text) throws(JournalError) {
-    guard let json = try? JSONValue(encoding: note) else {
-      throw .unavailable("the note \(name) cannot be written as JSON")
-    }
-    try write(json, named: name)
   }
 }
 

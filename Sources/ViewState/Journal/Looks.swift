@@ -4,7 +4,7 @@ import Snapshots
 /// How view models looked after an input. Another program checks with it whether they look the same.
 package struct Looks: Codable, Hashable, Sendable {
   /// The name of the note with it.
-  static let note: Text = "looks"
+  fileprivate static let note: Text = "looks"
   /// The largest number of view models of a screen.
   static let limit = 10_000
 
@@ -24,6 +24,15 @@ package struct Looks: Codable, Hashable, Sendable {
 extension Journal {
   /// How view models looked when the server stopped, or at its last checkpoint; `nil` if that was never noted.
   package var looks: Looks? {
-    get throws(JournalError) { try note(Looks.note) }
+    get throws(JournalError) {
+      let note = try note(Looks.note)
+      return try? note?.decode(Looks.self)
+    }
+  }
+
+  /// Notes how view models look. Ignores errors: without the note a check compares less.
+  func note(_ looks: Looks) {
+    guard let json = try? JSONValue(encoding: looks) else { return }
+    try? write(json, named: Looks.note)
   }
 }

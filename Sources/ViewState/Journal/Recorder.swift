@@ -138,8 +138,7 @@ final class Recorder: InputRecorder {
     thread.sync {
       guard state.withLock({ $0.last }) != nil else { return }
       let moment = applyingThread.sync { engine.moment }
-      // Without it a check compares less.
-      try? journal.write(Looks(moment), as: Looks.note)
+      journal.note(Looks(moment))
       checkpoints.writeLast(of: engine, moment)
       journal.close()
     }

@@ -66,7 +66,7 @@ extension Journal {
   /// Notes how far a start has come. Ignores errors, because clients can read although the journal cannot be written.
   func note(_ start: ReplayProgress.Start) {
     guard let note = try? JSONValue(encoding: start) else { return }
-    try? self.note(start: note)
+    try? write(start: note)
   }
 }
 

@@ -109,10 +109,6 @@ where Item.Position: Codable {
   private static var emptyRow: RowType<Text> { RowType(text: "contentEmpty", "An empty list.") }
   private static var endRow: RowType<Text> { RowType(text: "pageEnd", "The end of a list.") }
 
-  private func work(_ request: PageRequest<Item.Position>) -> PartWork {
-    PartWork(part: name, request: try? JSONValue(encoding: request))
-  }
-
   private func request(_ work: PartWork) -> PageRequest<Item.Position>? {
     if work.isReload { return .first }
     return try? work.request?.decode(PageRequest<Item.Position>.self)
@@ -154,7 +150,8 @@ extension LoadingPages {
   public func work(_ token: LoadToken, in state: State) -> PartWork {
     let part = state[keyPath: path]
     guard case .isLoading(let request, _) = part.paging else { return PartWork(part: name) }
-    return part.isReload ? PartWork(part: name, request: PartWork.reload) : work(request)
+    let json = part.isReload ? PartWork.reload : try? JSONValue(encoding: request)
+    return PartWork(part: name, request: json)
   }
 
   public func load(_ state: inout State) { state[keyPath: path].load() }

@@ -37,7 +37,7 @@ package struct Redaction: Sendable {
   // MARK: Texts
 
   /// Returns the text in place of another one.
-  package func redacted(_ text: Text) -> Text {
+  func redacted(_ text: Text) -> Text {
     if isKept(text) { return text }
     let string = text.string
     guard string.contains("/"), !string.contains(where: \.isWhitespace) else {
@@ -105,7 +105,7 @@ package struct Redaction: Sendable {
   // MARK: Entries and checkpoints
 
   /// Returns an entry with its texts replaced.
-  package func redacted(_ entry: Entry) -> Entry {
+  func redacted(_ entry: Entry) -> Entry {
     guard case .object(let members) = entry.input else { return entry }
     var (name, redacted): (Text, [Text: JSONValue]) = ("", [:])
     if case .string(let screen)? = members["screen"], case .string(let key)? = members["key"] {
@@ -134,7 +134,7 @@ package struct Redaction: Sendable {
   }
 
   /// Returns a checkpoint with its texts replaced.
-  package func redacted(_ checkpoint: Checkpoint) -> Checkpoint {
+  func redacted(_ checkpoint: Checkpoint) -> Checkpoint {
     var parts = checkpoint.parts
     for name in checkpoint.stores.map(Checkpoint.storePart) {
       // The versions have ids alone.

@@ -44,7 +44,7 @@ package struct FaultScript: Hashable, Sendable {
   }
 
   /// Removes the end of the next load from the script, and returns it.
-  package mutating func next() -> Outcome {
+  mutating func next() -> Outcome {
     outcomes.isEmpty ? then : outcomes.removeFirst()
   }
 }

@@ -29,7 +29,7 @@ public struct IDLedger: Equatable, Sendable {
   public init() {}
 
   /// Whether the greatest number that JSON carries exactly was in use, so that a free one must be searched.
-  package var isExhausted: Bool { above > JSONValue.interoperableIntegers.upperBound }
+  var isExhausted: Bool { above > JSONValue.interoperableIntegers.upperBound }
 
   /// Returns the id to give next: the least whole number above all that were in use. If the greatest number
   /// that JSON carries exactly was in use, it is the least number that is neither in use nor remembered as

@@ -191,7 +191,7 @@ extension Resource {
   /// request has them.
   ///
   /// - Parameter isElement: Whether the body is a part of another document, and must have an id.
-  package static func inputSchema(optional names: Set<Text>, isElement: Bool = false) -> JSONValue {
+  static func inputSchema(optional names: Set<Text>, isElement: Bool = false) -> JSONValue {
     let unknown = refusesUnknownMembers ? "refused." : "ignored and not kept."
     let id = ResourceID.valueType.schema
     var others: [Text: JSONValue] = ["id": isElement ? id : id.nullable]

@@ -6,7 +6,7 @@ package struct WriteLedger: Hashable, Sendable {
   /// The number of writes so far.
   package private(set) var version = 0
   /// The sum of `Resource.byteCount` of all resources.
-  package private(set) var byteCount = 0
+  private(set) var byteCount = 0
 
   /// Creates a ledger of no writes.
   package init() {}

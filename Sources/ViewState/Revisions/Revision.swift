@@ -87,7 +87,7 @@ package final class Revision: Sendable {
     case omitted
 
     /// The largest size of arguments that are kept, in bytes.
-    package static let byteLimit = 4 * 1024
+    static let byteLimit = 4 * 1024
   }
 
   convenience init(

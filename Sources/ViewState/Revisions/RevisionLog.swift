@@ -23,7 +23,7 @@ package struct RevisionLog: Sendable {
   var first: Revision { revisions[0] }
 
   /// The number of kept revisions, at least 1.
-  package var count: Int { revisions.count }
+  var count: Int { revisions.count }
 
   /// The newest revision.
   package var current: Revision { revisions[revisions.count - 1] }

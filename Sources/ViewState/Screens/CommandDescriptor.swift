@@ -15,9 +15,9 @@ public struct CommandDescriptor: Hashable, Sendable {
   /// The names of all members of the body.
   let members: Set<Text>
 
-  /// Describes a command, by default one without arguments.
+  /// Describes a command.
   package init(
-    type: Text, summary: String, arguments: [Text: JSONValue] = [:], required: [Text] = [],
+    type: Text, summary: String, arguments: [Text: JSONValue], required: [Text] = [],
     constraints: [Text: JSONValue] = [:]
   ) {
     self.type = type

@@ -3,9 +3,9 @@ package import CanonicalJSON
 /// A command as a client sends it: its name and its arguments, which are not checked yet.
 package struct SentCommand: Sendable {
   /// The name of the command, from the member `type` of the body.
-  package let type: Text
+  let type: Text
   /// The whole body with the arguments and `type`.
-  package let body: JSONReader
+  let body: JSONReader
 
   /// Reads a command from the body of a request.
   ///

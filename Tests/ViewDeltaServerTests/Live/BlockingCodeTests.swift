@@ -47,11 +47,9 @@ struct BlockingCodeTests {
 
   @Test("keeps no other request from its answer, and its loads time out")
   func answers() async throws {
-    let (scheduler, blocker) = (ManualScheduler(), Blocker())
-    let application = try Application(
-      ApplicationConfiguration(environment: ScreenEnvironment(scheduler: scheduler))
-    ) { BlockingFeature(blocker: blocker) }
-    let backend = Backend(scheduler: scheduler, application: application)
+    let blocker = Blocker()
+    let backend = try FeatureTests.backend { BlockingFeature(blocker: blocker) }
+    let scheduler = backend.scheduler
     try await LiveServer.run(backend) { live in
       let client = try live.client()
       func send(_ command: String, to key: Int) throws -> HTTPReply {

@@ -12,7 +12,7 @@ struct ContentCodingTests {
   static let gzip: HTTPFields = [.acceptEncoding: "gzip"]
 
   /// A backend whose loaded screen has some kilobytes.
-  static func large(logLimits: RevisionLogLimits = .init()) async throws -> Backend {
+  static func large() async throws -> Backend {
     let posts = (1...40).map { id in
       JSONValue.object([
         "id": .integer(id), "userId": 1, "title": .string("Title \(id)"),
@@ -22,8 +22,7 @@ struct ContentCodingTests {
     let backend = try Backend(
       data: [
         "users": [["id": 1, "username": "ada"], ["id": 2, "name": "b"]], "posts": .array(posts),
-      ],
-      logLimits: logLimits)
+      ])
     await backend.load()
     return backend
   }

@@ -43,22 +43,16 @@ struct LiveServer: Sendable {
     return try result.get()
   }
 
-  func client(receiveBuffer: Int32? = nil) throws -> SocketClient {
-    try SocketClient(port: port, deadline: Self.deadline, receiveBuffer: receiveBuffer)
-  }
+  func client() throws -> SocketClient { try SocketClient(port: port, deadline: Self.deadline) }
 
-  func events(
-    _ query: String = "", fields: [String] = [], receiveBuffer: Int32? = nil
-  ) throws -> EventConnection {
-    try EventConnection(
-      client(receiveBuffer: receiveBuffer), "\(Backend.screen)/events?\(query)", fields: fields)
+  func events(_ query: String = "", fields: [String] = []) throws -> EventConnection {
+    try EventConnection(client(), "\(Backend.screen)/events?\(query)", fields: fields)
   }
 
   /// Sends a poll and does not wait for its answer.
-  func poll(_ query: String, fields: [String] = []) throws -> SocketClient {
+  func poll(_ query: String) throws -> SocketClient {
     let client = try client()
-    let lines = ["GET \(Backend.screen)/diff?\(query) HTTP/1.1", "Host: localhost"] + fields
-    try client.send(lines.joined(separator: "\r\n") + "\r\n\r\n")
+    try client.send("GET \(Backend.screen)/diff?\(query) HTTP/1.1\r\nHost: localhost\r\n\r\n")
     return client
   }
 
@@ -88,12 +82,13 @@ struct LiveServer: Sendable {
 
 /// Waits for something that other threads bring about, without a pause that could be too short.
 func awaitTrue(
-  _ what: @autoclosure () -> String, within deadline: Duration = LiveServer.deadline,
-  _ condition: () throws -> Bool
+  _ what: @autoclosure () -> String, _ condition: () throws -> Bool
 ) throws {
-  let end = ContinuousClock.now + deadline
+  let end = ContinuousClock.now + LiveServer.deadline
   while try !condition() {
-    if ContinuousClock.now > end { throw LawViolation("after \(deadline) still not: \(what())") }
+    if ContinuousClock.now > end {
+      throw LawViolation("after \(LiveServer.deadline) still not: \(what())")
+    }
     sched_yield()
   }
 }

@@ -28,14 +28,10 @@ struct WriteAScreenTests {
   static func backend(
     @FeatureBuilder and others: () -> [any Feature] = { [] }
   ) throws -> Backend {
-    let scheduler = ManualScheduler()
-    let configuration = ApplicationConfiguration(
-      environment: ScreenEnvironment(scheduler: scheduler))
-    let application = try Application(configuration) {
+    try FeatureTests.backend {
       ScreenFeature(Groceries(), keys: .only(["home"]))
       others()
     }
-    return Backend(scheduler: scheduler, application: application)
   }
 
   private static let screen = "/v1/view-models/groceries/home"

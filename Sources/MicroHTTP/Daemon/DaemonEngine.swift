@@ -11,7 +11,7 @@ import Synchronization
 ///
 /// `@unchecked Sendable`: only the serving thread, once it runs, touches the members that are not
 /// constant, not atomic and not a ``ResumeQueue``.
-final class Engine: @unchecked Sendable {
+final class DaemonEngine: @unchecked Sendable {
   let configuration: ServerConfiguration
   let limits: ConnectionDeadline.Limits
   let router: Router
@@ -49,9 +49,6 @@ final class Engine: @unchecked Sendable {
   let replied = ReplyCounts()
   /// The durations of writes. Reads are not measured: reading the clock twice costs a percent of the time of a read.
   let writes = Mutex(DurationHistogram())
-  /// Whether the library's parser joins folded lines and trims values, as it does since version
-  /// 1.0. Version 0.9 leaves every line at the address at which it was received.
-  let movesLines = strncmp(MHD_get_version(), "0.9.", 4) != 0
   /// Whether messages of the level debug are logged. Asking the logger costs more than a read has to spare.
   let logsDetails: Bool
   /// Whether new requests are refused and every reply closes its connection.
@@ -290,7 +287,7 @@ extension Atomic<Int> {
   }
 }
 
-extension Engine {
+extension DaemonEngine {
   /// Opens a stream, or sends an ordinary reply if there is no content to stream.
   func stream(
     _ exchange: Exchange, version: UnsafePointer<CChar>?, _ fields: HTTPFields,
@@ -314,7 +311,7 @@ extension Engine {
   }
 }
 
-extension Engine {
+extension DaemonEngine {
   /// Logs the status of a reply to a request without its session, and the code of the problem that it reports.
   private func log(_ status: Int, _ problem: String?, _ exchange: Exchange) {
     let method = exchange.method.map { $0.method.rawValue } ?? "a request with another method"

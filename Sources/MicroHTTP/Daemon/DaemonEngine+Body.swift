@@ -2,7 +2,7 @@ import CMicroHTTPD
 import Glibc
 import HTTPTypes
 
-extension Engine {
+extension DaemonEngine {
   /// The number of bytes of a refused body that are read and discarded before the connection is
   /// closed. Closing with unread bytes would reset the connection, and the client might lose the
   /// reply.

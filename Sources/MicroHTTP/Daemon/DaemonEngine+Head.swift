@@ -1,7 +1,7 @@
 import CMicroHTTPD
 import Glibc
 
-extension Engine {
+extension DaemonEngine {
   /// Handles a complete head: refuses the request, or prepares for its body and its handler.
   ///
   /// A reply that is queued here closes the connection, so that the bytes after a refused head are
@@ -89,7 +89,7 @@ extension Engine {
 
   /// Inspects the fields once, in place.
   private func inspect(_ exchange: Exchange, _ line: RequestLine) -> HeadInspector {
-    var inspector = HeadInspector(firstLine: movesLines ? nil : line.end)
+    var inspector = HeadInspector(firstLine: line.end)
     withUnsafeMutablePointer(to: &inspector) { inspector in
       _ = MHD_get_connection_values_n(
         exchange.connection, .HEADER_KIND,
@@ -121,9 +121,11 @@ private struct RequestLine {
 
   /// The address of the first field if the line has the expected form: the method, the target and the
   /// version with one space between them. For any other form an address at which no field can begin.
+  /// `nil` if the parser may have moved the fields: since version 1.0 it joins folded lines and trims values.
   ///
   /// The pointers are only compared.
   var end: UnsafePointer<UInt8>? {
+    guard Daemon.isOld else { return nil }
     guard let start = method.baseAddress, let last = version.baseAddress,
       start + method.count + target + 2 == last
     else { return method.baseAddress }
@@ -131,7 +133,7 @@ private struct RequestLine {
   }
 }
 
-extension Engine {
+extension DaemonEngine {
   /// Looks up a standing reply for a request with a complete head, and stores the result in the
   /// exchange.
   ///
@@ -147,7 +149,7 @@ extension Engine {
     ) { memory in
       var reading = HeadReading(
         image: RequestImage(in: memory),
-        lines: HeadLines(first: movesLines ? nil : line.end))
+        lines: HeadLines(first: line.end))
       reading.image.append(line.method)
       reading.image.append(line.version)
       exchange.target.bytes.withUnsafeBufferPointer { reading.image.append($0) }
