@@ -10,7 +10,8 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.support.select import Select
 from selenium.webdriver.support.wait import WebDriverWait
 
-PATIENCE = 20
+# Longer than the page rests between two attempts; only a failure takes so long.
+PATIENCE = 60
 # What the next change of the page may cure: an element that is not there yet, that was replaced, or that is covered.
 MOMENTARY = (
     ElementClickInterceptedException, ElementNotInteractableException, NoSuchElementException,
@@ -56,9 +57,25 @@ class Page:
         self.until(lambda: "profile/website" in self.rows, "the profile")
         self.until(lambda: any(row.startswith("post/") for row in self.rows), "posts")
         self.until_live()
+        self.until_complete()
 
     def until_live(self):
-        self.until(lambda: self.connection == "listening", "a live connection")
+        """Waits for a connection that has answered: until then the page tells of the trouble before it."""
+        self.until(lambda: self.connection == "listening" and self.status != "Connecting", "a live connection")
+
+    def until_complete(self):
+        """Waits for what comes behind the rows, and moves or covers other things: the keys and the inspector."""
+        self.find("#switcher .keys [aria-current]")
+        self.find("#panels .states")
+
+    def until_history(self, server, view_model: str):
+        """Waits until the timeline has the newest revision, and has chosen it."""
+        chosen = "document.querySelector('.entry[aria-pressed=true]')?.parentElement.dataset.revision"
+
+        def newest():
+            return server.request("GET", f"/v1/view-models/{view_model}/revisions")["revisions"][-1]["revision"]
+
+        self.until(lambda: self.look(chosen) == newest(), "the newest revision in the timeline")
 
     def until_answered(self):
         """Waits until no action waits for its answer: until then the browser asks before the page is left."""
@@ -159,8 +176,13 @@ class Page:
         return self.driver.find_elements(By.CSS_SELECTOR, selector)
 
     def click(self, selector: str):
-        """Clicks the first element that a CSS selector finds, as soon as it can be clicked."""
-        self.use(selector, lambda element: element.click())
+        """Clicks the first element that a CSS selector finds, as soon as it can be clicked and does not move away."""
+
+        def click(element):
+            self.end_motions()
+            element.click()
+
+        self.use(selector, click)
 
     def use(self, selector: str, act):
         """Does something with the first element that a CSS selector finds, as soon as that is possible."""
@@ -184,7 +206,6 @@ class Page:
 
     def act(self, row: str):
         """Presses the button of a row."""
-        self.end_motions()
         self.click(f"[data-row='{row}'] .row-action")
 
     def remember_rows(self):

@@ -23,7 +23,6 @@ def edited(page, view_model):
 
 
 def open_row(page, row):
-    page.end_motions()
     page.click(f"[data-row='{row}'] .row-edit")
     page.until(lambda: dialogs(page), "the dialog")
 
