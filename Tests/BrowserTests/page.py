@@ -103,10 +103,10 @@ class Page:
             " if (it.effect.getTiming().iterations !== Infinity) it.finish()"
         )
 
-    def leave(self):
-        """Leaves the page and forgets its errors. After that none can come from it."""
+    def leave(self) -> list:
+        """Leaves the page and returns its errors. After that none can come from it."""
         self.driver.get("about:blank")
-        self.console_errors()
+        return self.console_errors()
 
     def run(self, script: str, *arguments):
         """Returns the result of a script, in which `rowOf(id)` is the element of a row."""

@@ -16,6 +16,7 @@ def loaded(page):
 
 def test_the_timeline_tells_the_cause_and_the_cost_of_each_revision(loaded, server):
     server.add_post(1, "Told in the timeline")
+    loaded.until(lambda: "Write to posts" in loaded.inspector, "the write")
     history = server.request("GET", "/v1/view-models/profile/1/revisions")["revisions"]
     entries = "#panels .timeline > li"
     loaded.until(lambda: len(loaded.find_all(entries)) == len(history), "all revisions")
