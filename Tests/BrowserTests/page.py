@@ -64,9 +64,15 @@ class Page:
         self.until(lambda: self.connection == "listening" and self.status != "Connecting", "a live connection")
 
     def until_complete(self):
-        """Waits for what comes behind the rows, and moves or covers other things: the keys and the inspector."""
+        """Waits for what comes behind the rows and moves other things: the keys and the inspector."""
         self.find("#switcher .keys [aria-current]")
+        self.until_inspected()
+
+    def until_inspected(self):
+        """Waits for the inspector. If it is open, panels stay hidden until the one above them has its tables."""
         self.find("#panels .states")
+        hidden = "document.querySelector('#inspector[open] .panel[aria-busy]')"
+        self.until(lambda: self.look(f"{hidden} === null"), "all panels of the inspector")
 
     def until_history(self, server, view_model: str):
         """Waits until the timeline has the newest revision, and has chosen it."""

@@ -28,6 +28,7 @@ def test_axe_finds_no_fault_on_any_screen(page, server, scheme, width):
         page.open(screen["name"])
         page.until_live()
         page.until(lambda: width < 768 or "Start" in page.inspector, "the history")
+        page.until_inspected()
         assert faults(page) == [], screen["name"]
 
 
@@ -39,6 +40,7 @@ def test_axe_finds_no_fault_in_errors(page, server, scheme):
     page.open("profile/1")
     page.until(lambda: {"profile/error", "posts/error"} <= set(page.rows), "two errors")
     page.until(lambda: "Start" in page.inspector, "the history")
+    page.until_inspected()
     assert faults(page) == []
 
 

@@ -238,7 +238,7 @@ def test_a_closed_inspector_asks_for_nothing(loaded, server):
 
 def test_the_curl_line_gives_what_is_shown(loaded, server):
     (line,) = loaded.until(lambda: texts(loaded, "#panels code[aria-label='The view model']"), "the line")
-    output = subprocess.run(line, shell=True, capture_output=True, timeout=20, check=True).stdout
+    output = subprocess.run(line, shell=True, capture_output=True, timeout=60, check=True).stdout
     assert json.loads(output) == server.request("GET", "/v1/view-models/profile/1")
 
 

@@ -27,6 +27,7 @@ def test_nothing_around_the_rows_is_wider_than_the_window_either(page, server):
     page.until(lambda: {"posts/error", "profile/website"} <= set(page.rows), "an error")
     page.until(lambda: "Start" in page.inspector, "the history")
     page.until(lambda: specimens.LONG in page.inspector, "the incident")
+    page.until_inspected()
     problem = {"title": specimens.LONG, **fog}
     page.run("import('/page/toast.js').then((it) => it.showToast(arguments[0]))", problem)
     page.until(lambda: page.run("return document.querySelector('.toast') !== null"), "a message")

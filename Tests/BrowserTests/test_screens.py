@@ -152,12 +152,11 @@ def test_a_view_without_rows_is_said_to_be_empty(page, tmp_path):
     try:
         page.driver.get(f"{page.base}/#collection/todos")
         page.until(lambda: page.look(nothing) == "There is nothing to show.", "a text in place of rows")
-        page.until(lambda: "Start" in page.inspector, "the inspector")
+        page.until_inspected()
         headings = "[...document.querySelectorAll('.panel > h3')].filter((it) => it.checkVisibility())"
         seen = page.run(f"return {headings}.map((it) => it.innerText)")
         assert "Incidents" in seen and "Commands" not in seen
-        machines = "document.querySelector('.panel[aria-label=\"State machines\"]').hidden"
-        page.until(lambda: page.look(machines), "the end of the panel without machines")
+        assert page.look("document.querySelector('.panel[aria-label=\"State machines\"]').hidden")
         server.request("POST", "/v1/collections/todos", {"title": "Bread"})
         page.until(lambda: page.rows and page.look(nothing) == "", "a row in place of the text")
         page.driver.get("about:blank")
