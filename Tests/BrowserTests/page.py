@@ -26,7 +26,8 @@ class Page:
         self.base = base
 
     def open(self, view_model: str):
-        """Loads the page with a view model."""
+        """Loads the page with a view model, after the answers to what a page before it has sent."""
+        self.until_answered()
         self.driver.get("about:blank")
         self.driver.get(f"{self.base}/#{view_model}")
         self.until(lambda: self.rows, f"rows of {view_model}")
@@ -84,7 +85,10 @@ class Page:
         self.until(lambda: self.look(chosen) == newest(), "the newest revision in the timeline")
 
     def until_answered(self):
-        """Waits until no action waits for its answer: until then the browser asks before the page is left."""
+        """
+        Waits until no action waits for its answer: until then the browser asks before the page is left, or logs that
+        it would.
+        """
         asks = "!dispatchEvent(new Event('beforeunload', {cancelable: true}))"
         self.until(lambda: not self.look(asks), "the answers to all actions")
 
