@@ -10,7 +10,8 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.support.select import Select
 from selenium.webdriver.support.wait import WebDriverWait
 
-PATIENCE = 20
+# Longer than the page rests between two attempts; only a failure takes so long.
+PATIENCE = 60
 # What the next change of the page may cure: an element that is not there yet, that was replaced, or that is covered.
 MOMENTARY = (
     ElementClickInterceptedException, ElementNotInteractableException, NoSuchElementException,
@@ -25,7 +26,8 @@ class Page:
         self.base = base
 
     def open(self, view_model: str):
-        """Loads the page with a view model."""
+        """Loads the page with a view model, after the answers to what a page before it has sent."""
+        self.until_answered()
         self.driver.get("about:blank")
         self.driver.get(f"{self.base}/#{view_model}")
         self.until(lambda: self.rows, f"rows of {view_model}")
@@ -56,12 +58,37 @@ class Page:
         self.until(lambda: "profile/website" in self.rows, "the profile")
         self.until(lambda: any(row.startswith("post/") for row in self.rows), "posts")
         self.until_live()
+        self.until_complete()
 
     def until_live(self):
-        self.until(lambda: self.connection == "listening", "a live connection")
+        """Waits for a connection that has answered: until then the page tells of the trouble before it."""
+        self.until(lambda: self.connection == "listening" and self.status != "Connecting", "a live connection")
+
+    def until_complete(self):
+        """Waits for what comes behind the rows and moves other things: the keys and the inspector."""
+        self.find("#switcher .keys [aria-current]")
+        self.until_inspected()
+
+    def until_inspected(self):
+        """Waits for the inspector. If it is open, panels stay hidden until the one above them has its tables."""
+        self.find("#panels .states")
+        hidden = "document.querySelector('#inspector[open] .panel[aria-busy]')"
+        self.until(lambda: self.look(f"{hidden} === null"), "all panels of the inspector")
+
+    def until_history(self, server, view_model: str):
+        """Waits until the timeline has the newest revision, and has chosen it."""
+        chosen = "document.querySelector('.entry[aria-pressed=true]')?.parentElement.dataset.revision"
+
+        def newest():
+            return server.request("GET", f"/v1/view-models/{view_model}/revisions")["revisions"][-1]["revision"]
+
+        self.until(lambda: self.look(chosen) == newest(), "the newest revision in the timeline")
 
     def until_answered(self):
-        """Waits until no action waits for its answer: until then the browser asks before the page is left."""
+        """
+        Waits until no action waits for its answer: until then the browser asks before the page is left, or logs that
+        it would.
+        """
         asks = "!dispatchEvent(new Event('beforeunload', {cancelable: true}))"
         self.until(lambda: not self.look(asks), "the answers to all actions")
 
@@ -86,10 +113,10 @@ class Page:
             " if (it.effect.getTiming().iterations !== Infinity) it.finish()"
         )
 
-    def leave(self):
-        """Leaves the page and forgets its errors. After that none can come from it."""
+    def leave(self) -> list:
+        """Leaves the page and returns its errors. After that none can come from it."""
         self.driver.get("about:blank")
-        self.console_errors()
+        return self.console_errors()
 
     def run(self, script: str, *arguments):
         """Returns the result of a script, in which `rowOf(id)` is the element of a row."""
@@ -159,8 +186,13 @@ class Page:
         return self.driver.find_elements(By.CSS_SELECTOR, selector)
 
     def click(self, selector: str):
-        """Clicks the first element that a CSS selector finds, as soon as it can be clicked."""
-        self.use(selector, lambda element: element.click())
+        """Clicks the first element that a CSS selector finds, as soon as it can be clicked and does not move away."""
+
+        def click(element):
+            self.end_motions()
+            element.click()
+
+        self.use(selector, click)
 
     def use(self, selector: str, act):
         """Does something with the first element that a CSS selector finds, as soon as that is possible."""
@@ -184,7 +216,6 @@ class Page:
 
     def act(self, row: str):
         """Presses the button of a row."""
-        self.end_motions()
         self.click(f"[data-row='{row}'] .row-action")
 
     def remember_rows(self):

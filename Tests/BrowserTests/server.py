@@ -59,7 +59,7 @@ class Server:
         request = urllib.request.Request(
             self.base + path, data, {"Content-Type": "application/json"}, method=method
         )
-        with urllib.request.urlopen(request, timeout=10) as answer:
+        with urllib.request.urlopen(request, timeout=60) as answer:
             text = answer.read()
         return json.loads(text) if text else None
 

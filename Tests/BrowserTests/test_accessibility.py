@@ -27,7 +27,21 @@ def test_axe_finds_no_fault_on_any_screen(page, server, scheme, width):
     for screen in server.request("GET", "/v1/view-models")["screens"]:
         page.open(screen["name"])
         page.until_live()
+        loads = "document.querySelector('.loading, [data-loading]')"
+        page.until(lambda: page.look(f"{loads} === null"), "the loads' end")
+        page.until(lambda: width < 768 or "Start" in page.inspector, "the history")
+        page.until_inspected()
         assert faults(page) == [], screen["name"]
+
+
+def test_axe_finds_no_fault_while_a_screen_loads(page, server):
+    for source in ("profile", "posts"):
+        server.script_faults(source, "1", ["hang"], 0)
+    page.open("profile/1")
+    page.until(lambda: "posts/loading" in page.rows, "the loads")
+    page.until_live()
+    page.until_inspected()
+    assert faults(page) == []
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -37,6 +51,8 @@ def test_axe_finds_no_fault_in_errors(page, server, scheme):
         server.script_faults(source, "1", ["fail"], 0)
     page.open("profile/1")
     page.until(lambda: {"profile/error", "posts/error"} <= set(page.rows), "two errors")
+    page.until(lambda: "Start" in page.inspector, "the history")
+    page.until_inspected()
     assert faults(page) == []
 
 

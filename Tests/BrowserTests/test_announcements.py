@@ -26,6 +26,8 @@ def test_a_post_is_announced_by_its_title(loaded, server):
 
 def test_a_text_without_a_full_stop_is_told_as_a_sentence(page, server):
     user = server.request("POST", "/v1/users", {"username": "Nobody yet"})["id"]
+    # So that no later announcement takes the place of this one.
+    server.script_faults("profile", user, ["hang"], 0)
     page.open(f"profile/{user}")
     told = "No posts yet."
     page.until(lambda: told in page.announcement, "an announcement")
@@ -82,8 +84,8 @@ def test_a_form_that_is_refused_names_the_fields_and_leads_to_the_first(page):
     page.until(lambda: page.focus == "name", "the focus on the first field with an error")
     told = "To be corrected: Name, E-mail, Date of birth, "
     page.until(lambda: told in page.announcement, "the names of the fields")
-    field = page.find("[data-row='name'] input")
-    field.send_keys("Ada")
+    page.type("[data-row='name'] input", "Ada", Keys.TAB)
+    page.until(lambda: "name/error" not in page.rows, "the end of its error")
     page.act("send")
     page.until(lambda: page.focus == "email", "the focus on the next field with an error")
 

@@ -46,6 +46,7 @@ def test_a_view_whose_opening_was_lost_with_the_server_is_opened_again(page, ser
     """)
     page.until(lambda: page.rows and "profile/website" not in page.rows, "the empty view")
     page.until_live()
+    page.until(lambda: page.look("typeof lose") == "function", "the command")
     server.kill()
     page.run("window.fetch = sending; lose()")
     page.until(lambda: page.connection == "backingOff", "a lost connection")
@@ -72,7 +73,7 @@ def test_a_view_is_opened_also_after_a_change_in_between_that_cannot_be_seen(pag
     row = server.add_post(2, "Written before the posts are loaded")
     page.run("release()")
     page.until(lambda: row in page.rows, "posts")
-    assert all("412" in error for error in page.console_errors())
+    assert all("412" in error for error in page.leave())
 
 
 def test_the_banner_stays_from_the_loss_to_the_return(page, server):
@@ -113,6 +114,7 @@ def test_a_restart_is_told_with_the_fields_that_have_lost_what_was_entered(page,
         page.press(text, Keys.TAB)
     held = "return [...document.querySelectorAll('.timeline [data-revision]')].length"
     page.until(lambda: page.run(held) >= 3, "both values in the timeline")
+    page.until_answered()
     assert page.run(NOTICE) == ""
     server.kill()
     server.start()

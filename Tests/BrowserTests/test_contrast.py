@@ -58,6 +58,7 @@ def test_the_title_of_a_busy_button_can_be_read(page):
     for view_model in ("form/1", "scoreboard/1"):
         page.open(view_model)
         page.until_live()
+        page.until_complete()
         for scheme in ("light", "dark"):
             page.emulate_media(prefers_color_scheme=scheme)
             seen = page.run(CONTRAST + BUSY)
@@ -86,12 +87,14 @@ return on.size > 0 && off.size > 0 && on.isDisjointFrom(off);
 """
 
 
-def test_what_is_chosen_is_told_apart_in_the_colours_of_the_system(page):
+def test_what_is_chosen_is_told_apart_in_the_colours_of_the_system(page, server):
     page.emulate_media(forced_colors="active")
     page.open_loaded(1)
-    page.until(lambda: page.has_link("ada"), "the keys of the screen")
-    page.until(lambda: page.run("return document.querySelector('.machine [data-lit]')"), "a state machine")
-    page.until(lambda: "Start" in page.inspector, "the history")
+    page.until_history(server, "profile/1")
+    for all, chosen in CHOSEN.items():
+        page.find(all + chosen)
+        page.find(f"{all}:not({chosen})")
+    page.until_still()
     alike = [it for it in CHOSEN if not page.run(CONTRAST + IS_TOLD_APART, it, CHOSEN[it])]
     assert alike == []
 
@@ -109,9 +112,12 @@ return parts.length > 0 && parts.every(({ borderStyle, backgroundColor }) =>
 """
 
 
-def test_all_parts_are_seen_in_the_colours_of_the_system(page):
+def test_all_parts_are_seen_in_the_colours_of_the_system(page, server):
     page.emulate_media(forced_colors="active")
     page.open_loaded(1)
-    page.until(lambda: "Start" in page.inspector, "the history")
+    page.until_history(server, "profile/1")
     specimens.show(page)
+    for part in PARTS:
+        page.find(part)
+    page.until_still()
     assert [it for it in PARTS if not page.run(CONTRAST + IS_SEEN, it)] == []

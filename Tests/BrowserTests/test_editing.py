@@ -23,7 +23,6 @@ def edited(page, view_model):
 
 
 def open_row(page, row):
-    page.end_motions()
     page.click(f"[data-row='{row}'] .row-edit")
     page.until(lambda: dialogs(page), "the dialog")
 
@@ -55,9 +54,13 @@ def make(page, title):
 
 def choose(page, title):
     """Opens the part of the dialog with a title, if it is closed."""
-    summaries = page.find_all("dialog details:not([open]) > summary")
-    for summary in (it for it in summaries if it.text == title):
-        summary.click()
+
+    def is_open():
+        for summary in (it for it in page.find_all("dialog details:not([open]) > summary") if it.text == title):
+            summary.click()
+        return title in [it.text for it in page.find_all("dialog details[open] > summary")]
+
+    page.until(is_open, f"the part {title}")
 
 
 def enter(page, label, text):

@@ -284,8 +284,9 @@ def test_a_choice_that_is_no_longer_offered_stays_to_be_seen_until_it_is_offered
     form.until_live()
     assert options(form, "size")[-1] == ("double", "double", False, True)
     offer("half", "double")
+    offered = [("half", "Half share", True, False), ("double", "Double share", True, True)]
+    form.until(lambda: options(form, "size")[1:] == offered, "the options")
     form.until(lambda: "size/error" not in form.rows, "the end of the error")
-    assert options(form, "size")[1:] == [("half", "Half share", True, False), ("double", "Double share", True, True)]
 
 
 def test_another_choice_takes_the_place_of_one_that_is_no_longer_offered(form):

@@ -16,6 +16,7 @@ def loaded(page):
 
 def test_the_timeline_tells_the_cause_and_the_cost_of_each_revision(loaded, server):
     server.add_post(1, "Told in the timeline")
+    loaded.until(lambda: "Write to posts" in loaded.inspector, "the write")
     history = server.request("GET", "/v1/view-models/profile/1/revisions")["revisions"]
     entries = "#panels .timeline > li"
     loaded.until(lambda: len(loaded.find_all(entries)) == len(history), "all revisions")
@@ -237,7 +238,7 @@ def test_a_closed_inspector_asks_for_nothing(loaded, server):
 
 def test_the_curl_line_gives_what_is_shown(loaded, server):
     (line,) = loaded.until(lambda: texts(loaded, "#panels code[aria-label='The view model']"), "the line")
-    output = subprocess.run(line, shell=True, capture_output=True, timeout=20, check=True).stdout
+    output = subprocess.run(line, shell=True, capture_output=True, timeout=60, check=True).stdout
     assert json.loads(output) == server.request("GET", "/v1/view-models/profile/1")
 
 

@@ -27,6 +27,7 @@ def test_nothing_around_the_rows_is_wider_than_the_window_either(page, server):
     page.until(lambda: {"posts/error", "profile/website"} <= set(page.rows), "an error")
     page.until(lambda: "Start" in page.inspector, "the history")
     page.until(lambda: specimens.LONG in page.inspector, "the incident")
+    page.until_inspected()
     problem = {"title": specimens.LONG, **fog}
     page.run("import('/page/toast.js').then((it) => it.showToast(arguments[0]))", problem)
     page.until(lambda: page.run("return document.querySelector('.toast') !== null"), "a message")
@@ -38,7 +39,7 @@ def test_nothing_around_the_rows_is_wider_than_the_window_either(page, server):
     for width in (320, 1280):
         page.resize(width, 844)
         assert too_wide(page, width) == []
-    assert all("404" in error for error in page.console_errors())
+    assert all("404" in error for error in page.leave())
 
 
 @pytest.mark.parametrize("width", [320, 390])
@@ -74,11 +75,11 @@ def test_the_whole_navigation_is_reached_in_a_low_window(page, server, height):
     page.run("document.querySelector('#switcher ul a').focus()")
 
 
-def test_causes_are_read_in_full_on_a_small_phone(page):
+def test_causes_are_read_in_full_on_a_small_phone(page, server):
     page.resize(320, 844)
     page.open_loaded(1)
     page.run("document.getElementById('inspector').open = true")
-    page.until(lambda: "Start" in page.inspector, "the history")
+    page.until_history(server, "profile/1")
     cut = "[...document.querySelectorAll('.timeline .cause')].filter((it) => it.scrollWidth > it.clientWidth)"
     assert page.run(f"return {cut}.map((it) => it.textContent)") == []
 
@@ -161,10 +162,21 @@ new PerformanceObserver((list) => shifts.push(...list.getEntries()))
 window.named = ({ node }) => node?.id || node?.className || node?.nodeName;
 """
 
+# The reply to the command brings the load. The stream waits for that: it could bring the load and its end as one change.
 WATCH_LOADS = """
-new MutationObserver(() => {
-  window.wasLoading ||= document.querySelector("[data-row='posts/loading']") !== null;
-}).observe(document, { childList: true, subtree: true });
+const isSeen = new Promise((resolve) => {
+  new MutationObserver((_, observer) => {
+    if (document.querySelector("[data-row='posts/loading']") === null) return;
+    observer.disconnect();
+    window.wasLoading = true;
+    resolve();
+  }).observe(document, { childList: true, subtree: true });
+});
+const send = window.fetch;
+window.fetch = async (input, init) => {
+  if (String(input).includes("/events")) await isSeen;
+  return send(input, init);
+};
 """
 
 
@@ -224,11 +236,14 @@ def test_changes_faster_than_their_motions_are_shown_at_once(page, server):
     assert page.run("return document.getAnimations().length") < 420
 
 
-def test_a_load_beside_a_heading_fades_out_as_it_was_shown(page):
+def test_a_load_beside_a_heading_fades_out_as_it_was_shown(page, server):
     page.open_loaded(1)
     page.until_still()
     page.run(PAUSE_ANIMATIONS)
+    server.script_faults("posts", "1", ["hang"], 0)
     page.run("document.getElementById('refresh').click()")
+    page.until(lambda: "posts/loading" in page.rows, "the load")
+    server.command("profile/1", type="cancelPosts")
     ghost = "document.querySelector('.ghosts > .loading')"
     page.until(lambda: page.look(f"{ghost} !== null"), "the end of the load")
     assert page.run(f"return getComputedStyle({ghost}).backgroundColor") == "rgba(0, 0, 0, 0)"

@@ -44,6 +44,8 @@ def test_an_error_says_what_has_happened(page, server):
     detail = "<img src=x onerror=alert(1)> No view."
     outcomes = [{"code": "fog", "detail": detail}]
     server.script_faults("posts", "1", outcomes, 50)
+    # So that no later announcement takes the place of this one.
+    server.script_faults("profile", "1", ["hang"], 0)
     page.open("profile/1")
     page.until(lambda: "posts/error" in page.rows, "an error")
     assert [line for line in page.text("posts/error").split("\n") if line][:3] == [

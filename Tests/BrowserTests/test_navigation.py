@@ -56,15 +56,23 @@ def test_one_of_many_is_found_by_keyboard(crowded):
 
 
 def test_a_pointer_that_comes_and_goes_loads_the_keys_once(crowded):
-    crowded.run("performance.clearResourceTimings()")
-    asked = "performance.getEntriesByType('resource').filter((it) => it.name.includes('/v1/users?')).length"
+    crowded.run("""
+        const send = window.fetch;
+        window.loads = 0;
+        window.fetch = (input, init) => {
+          // Further pages of the list have a cursor.
+          if (String(input).endsWith("/v1/users?limit=1000")) loads += 1;
+          return send(input, init);
+        };
+    """)
     enter = "document.getElementById('switcher').dispatchEvent(new PointerEvent('pointerenter'))"
-    pages = 2
     crowded.run(f"{enter}; {enter}")
-    crowded.until(lambda: crowded.look(asked) == pages, "the keys")
+    # A second load would begin together with the first one.
+    crowded.until(lambda: crowded.look("loads") > 0, "the keys")
+    assert crowded.look("loads") == 1
     crowded.run("document.querySelector('#switcher a').focus()")
-    crowded.until(lambda: crowded.look(asked) >= 2 * pages, "the keys for a keyboard")
-    assert crowded.look(asked) == 2 * pages
+    crowded.until(lambda: crowded.look("loads") > 1, "the keys for a keyboard")
+    assert crowded.look("loads") == 2
 
 
 def test_enter_opens_a_title_that_is_entered_in_full_even_if_others_contain_it(crowded):
@@ -104,7 +112,7 @@ def test_a_phone_shows_that_the_screens_go_on_and_scrolls_to_the_current_one(pag
     page.until_live()
     sides = "return document.querySelector('#switcher ul').dataset.more"
     mask = "return getComputedStyle(document.querySelector('#switcher ul')).maskImage"
-    assert page.run(sides) == "end"
+    page.until(lambda: page.run(sides) == "end", "the first part of the list")
     assert "gradient" in page.run(mask)
     page.open("settings/general")
     page.until_live()

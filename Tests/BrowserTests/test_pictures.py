@@ -48,7 +48,7 @@ def link(page, row: str, attribute: str, part: str = ".avatar") -> str | None:
 def test_the_pictures_of_the_demo_are_drawn_and_open(page, server):
     page.open_loaded(1)
     page.until(lambda: width(page, "profile/header") > 0, "the avatar")
-    assert link(page, "profile/header", "href") == f"{server.base}/pictures/ada.svg"
+    assert link(page, "profile/header", "href") == f"{page.base}/pictures/ada.svg"
     assert link(page, "profile/header", "rel") == "noopener noreferrer"
     page.open("podcasts/1")
     page.until(lambda: width(page, "podcast/1") > 0, "the artwork")

@@ -11,6 +11,19 @@ new MutationObserver((_, observer) => {
 }).observe(document, { childList: true, subtree: true });
 """
 
+# What the list of screens leads to comes behind the small script of the head, also if that is late.
+HOLD_SCREENS = """
+const isAhead = new Promise((resolve) => {
+  const find = () => document.querySelector("link[href^='v1/view-models/']") && resolve();
+  new MutationObserver(find).observe(document, { childList: true, subtree: true });
+});
+const send = window.fetch;
+window.fetch = async (input, init) => {
+  if (String(input).endsWith("/v1/view-models")) await isAhead;
+  return send(input, init);
+};
+"""
+
 
 def asked(page) -> dict:
     """What the page has asked for until its first row, by the paths."""
@@ -22,7 +35,7 @@ def asked(page) -> dict:
 
 @pytest.fixture
 def observed(page):
-    with page.at_each_load(OBSERVER):
+    with page.at_each_load(OBSERVER + HOLD_SCREENS):
         yield page
 
 
@@ -40,6 +53,15 @@ def test_the_view_model_is_asked_for_while_the_script_comes(observed):
     for name in ("profile/1", "form/1%40AAAAAAAAAAAAAAAAAAAAAA"):
         observed.open(name)
         assert asked(observed)[f"/v1/view-models/{name}"]["initiatorType"] == "link"
+
+
+def test_nothing_is_asked_for_ahead_once_the_script_is_there(page):
+    """The answer would wait for the next request for the view model, and be old by then."""
+    page.open("profile/1")
+    ahead = "document.querySelectorAll('link[href^=\"v1/view-models/\"]').length"
+    before = page.look(ahead)
+    page.run("return import('/page/ahead.js?late')")
+    assert page.look(ahead) == before
 
 
 def test_a_second_visit_takes_scripts_and_styles_from_the_cache(observed):

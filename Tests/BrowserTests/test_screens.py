@@ -48,21 +48,22 @@ def test_a_view_model_that_is_not_there_is_said_to_be_gone(page):
     assert [path for path in page.run("return asked") if path.endswith("nobody")] == ["/v1/view-models/profile/nobody"]
     assert not any("nobody/" in path for path in page.run("return asked"))
     # The browser itself logs the 404 to the console.
-    assert all("404" in error for error in page.console_errors())
+    assert all("404" in error for error in page.leave())
 
 
 def test_a_screen_that_is_not_there_gives_way_to_the_first(page):
     page.driver.get("about:blank")
     page.driver.get(f"{page.base}/#nonsense/7")
-    page.until(lambda: page.rows, "the first screen")
     toasts = "return document.getElementById('toasts').textContent"
-    assert page.run(toasts) == "There is no screen “nonsense”."
+    # At first, because it stays for some seconds only.
+    page.until(lambda: page.run(toasts) == "There is no screen “nonsense”.", "a message")
+    page.until(lambda: page.rows, "the first screen")
     assert shown(page) == "profile"
     page.until_live()
     page.press(Keys.ESCAPE)
     assert page.run(toasts) == ""
     # The browser logs the 404 of what the page has asked for ahead.
-    assert all("404" in error for error in page.console_errors())
+    assert all("404" in error for error in page.leave())
 
 
 def test_the_navigation_follows_those_who_come_and_go(page, server):
@@ -73,6 +74,7 @@ def test_the_navigation_follows_those_who_come_and_go(page, server):
     page.until(lambda: page.has_link("Newcomer"), "a link to the newcomer")
     assert page.look("document.activeElement.textContent") == "ada"
     page.run(f"location.hash = '#profile/{user}'")
+    page.until(lambda: "Newcomer" in page.text("profile/header"), "the profile")
     page.until_live()
     server.request("DELETE", f"/v1/users/{user}")
     page.until(lambda: page.connection == "gone", "the end of the profile")
@@ -150,12 +152,11 @@ def test_a_view_without_rows_is_said_to_be_empty(page, tmp_path):
     try:
         page.driver.get(f"{page.base}/#collection/todos")
         page.until(lambda: page.look(nothing) == "There is nothing to show.", "a text in place of rows")
-        page.until(lambda: "Start" in page.inspector, "the inspector")
+        page.until_inspected()
         headings = "[...document.querySelectorAll('.panel > h3')].filter((it) => it.checkVisibility())"
         seen = page.run(f"return {headings}.map((it) => it.innerText)")
         assert "Incidents" in seen and "Commands" not in seen
-        machines = "document.querySelector('.panel[aria-label=\"State machines\"]').hidden"
-        page.until(lambda: page.look(machines), "the end of the panel without machines")
+        assert page.look("document.querySelector('.panel[aria-label=\"State machines\"]').hidden")
         server.request("POST", "/v1/collections/todos", {"title": "Bread"})
         page.until(lambda: page.rows and page.look(nothing) == "", "a row in place of the text")
         page.driver.get("about:blank")

@@ -46,6 +46,7 @@ def test_pictures_of_all_screens(page, server, take, size, scheme):
         page.until_live()
         page.until(lambda: not any(row.endswith("/loading") for row in page.rows), "the loads' end")
         page.until(lambda: size == "phone" or "Start" in page.inspector, "the history")
+        page.until_inspected()
         take(f"{screen['name']}-{size}-{scheme}")
 
 

@@ -9,6 +9,7 @@ def test_a_screen_opens_at_its_top_and_is_shown_again_where_it_was_left(page):
     page.run("location.hash = '#scoreboard/1'")
     page.until(lambda: "player/1" in page.rows, "another screen")
     page.until_live()
+    page.until_complete()
     assert scrolled(page) == 0
     page.run("scrollTo(0, 50)")
     page.driver.back()
@@ -17,6 +18,7 @@ def test_a_screen_opens_at_its_top_and_is_shown_again_where_it_was_left(page):
     page.driver.forward()
     page.until(lambda: "player/1" in page.rows, "the later screen")
     page.until(lambda: scrolled(page) == 50, "its place")
+    page.until_answered()
     page.driver.refresh()
     page.until(lambda: "player/1" in page.rows, "the same screen")
     page.until(lambda: scrolled(page) == 50, "its place")

@@ -52,6 +52,7 @@ def test_an_offer_is_taken_up_and_goes(settings):
     settings.until(lambda: "letterOffer" not in settings.rows, "the end of the offer")
     assert "rhythm" in settings.rows
     assert field(settings, "letter").is_selected()
+    settings.until_answered()
     # Nothing was entered that could be brought back.
     assert settings.run("return document.getElementById('toasts').innerText") == ""
 

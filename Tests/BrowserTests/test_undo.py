@@ -166,6 +166,7 @@ def test_what_cannot_be_undone_is_asked_first(page, server):
         form.querySelector('textarea').value = '[{"operation":"deleteAllItems"}]';
         form.requestSubmit();
     """
+    page.find("#panels .command form textarea")
     page.run(f"window.confirm = (text) => {{ window.asked = text; return false; }}; {form}")
     page.until(lambda: "cannot be undone" in (page.run("return window.asked") or ""), "the question")
     assert items(server)["Maps"] != []
@@ -195,6 +196,7 @@ def test_what_is_removed_is_gone_though_the_screen_is_left_at_once(page, server)
     page.until(lambda: "player/1" in page.rows, "another screen")
     page.run("release()")
     page.until(lambda: "The Book of Knots" not in items(server)["Books"], "the end of the item")
+    page.until_answered()
     assert toasts(page) == ""
 
 
@@ -221,6 +223,7 @@ def test_a_double_click_offers_once_to_undo_a_removal(page, server):
     page.run("rowOf('ferns').querySelector('.row-action').click()")
     page.until(lambda: "Ferns" in toasts(page), "the offer for another item")
     assert toasts(page).count("removed.") == 2
+    assert not {"ferns", "knots"} & set(page.rows)
     ActionChains(page.driver).key_down(Keys.CONTROL).send_keys("z").key_up(Keys.CONTROL).perform()
     page.until(lambda: "ferns" in page.rows, "the last item")
     assert "knots" not in page.rows
@@ -237,4 +240,5 @@ def test_what_is_removed_while_the_server_is_away_is_asked_first_and_removed_lat
         page.until(lambda: "cannot be undone" in (page.run("return window.asked") or ""), "the question")
         assert "1 action waits" in page.banner and toasts(page) == ""
     page.until(lambda: "knots" not in page.rows, "the end of the item")
+    page.until_answered()
     assert toasts(page) == ""

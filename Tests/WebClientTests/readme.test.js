@@ -28,7 +28,7 @@ async function runExamples(base) {
 }
 
 describe("The README", { skip: program === null && "no server has been built" }, () => {
-  test("has examples that render each change of a screen, and a window", { timeout: 30_000 }, async () => {
+  test("has examples that render each change of a screen, and a window", { timeout: 60_000 }, async () => {
     const server = await new LiveServer().start();
     /** @type {any} */
     const page = globalThis;

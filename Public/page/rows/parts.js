@@ -143,6 +143,8 @@ export function loadingText(name) {
       setText(element, text);
       element.hidden = text === "" && !value?.isLoading;
       setAttribute(element, "data-loading", value?.isLoading);
+      // There is nothing to read yet, such as in a heading.
+      setAttribute(element, "aria-hidden", text === "" ? "true" : null);
     },
   };
 }

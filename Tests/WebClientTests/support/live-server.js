@@ -7,6 +7,12 @@ const built = fileURLToPath(new URL("../../../.build/debug/viewdelta", import.me
 /** The program of the server: that of `VIEWDELTA_BINARY`, or the one in `.build`. */
 export const program = process.env.VIEWDELTA_BINARY ?? (existsSync(built) ? built : null);
 
+/**
+ * Returns a port below those that systems give out by themselves, so that no other program gets it while the server
+ * is away between two starts.
+ */
+const anyPort = () => String(10_000 + Math.floor(Math.random() * 20_000));
+
 /** A running server, which can be killed and restarted on its port. */
 export class LiveServer {
   #arguments;
@@ -21,7 +27,18 @@ export class LiveServer {
 
   /** Starts the server on its previous port; resolves when it listens. */
   async start() {
-    const port = this.base === "" ? "0" : new URL(this.base).port;
+    if (this.base !== "") return this.#start(new URL(this.base).port);
+    for (;;) {
+      try {
+        return await this.#start(anyPort());
+      } catch (error) {
+        if (!/already in use/.test(String(error))) throw error;
+      }
+    }
+  }
+
+  /** @param {string} port */
+  async #start(port) {
     const options = ["serve", "--port", port, ...this.#arguments];
     const child = spawn(/** @type {string} */ (program), options, { stdio: "pipe" });
     this.#process = child;

@@ -1,7 +1,7 @@
 /** Resolves with the view model when a condition holds, which is checked at each event. */
 export function until(model, condition, what) {
   return new Promise((resolve, reject) => {
-    const deadline = setTimeout(() => reject(new Error(`in vain: ${what}`)), 20_000);
+    const deadline = setTimeout(() => reject(new Error(`in vain: ${what}`)), 60_000);
     const look = () => {
       if (!condition()) return;
       clearTimeout(deadline);
