@@ -118,9 +118,10 @@ final class StreamLot<Source: StreamSource>: Sendable {
 extension Router {
   /// Adds a route that opens streams, and one for ordinary requests.
   mutating func stream<Source: StreamSource>(
-    to lot: StreamLot<Source>, _ make: @escaping @Sendable (StreamSignal) -> Source
+    to lot: StreamLot<Source>, at path: String = "/stream",
+    _ make: @escaping @Sendable (StreamSignal) -> Source
   ) {
-    route(.get, "/stream") { _ in
+    route(.get, path) { _ in
       .stream(fields: [.contentType: "text/event-stream", .cacheControl: "no-store"]) { signal in
         lot.add(make(signal))
       }
