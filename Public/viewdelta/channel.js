@@ -77,7 +77,7 @@ export class Channel {
     this.#sender = sender;
     this.#opening = opening;
     this.#mirror = new Mirror(name, window && checkedWindow(window), {
-      onChange: (change) => this.#tell(change),
+      onChange: (change, isDoubtful) => this.#tell(change, isDoubtful),
       onDivergence: (error) => this.emit("diverged", { error }),
       onRename: (names, isDoubtful) => {
         this.emit("advanced", { ...names, change: null });
@@ -165,8 +165,11 @@ export class Channel {
     if (this.#isOpeningDue && this.status.isProven) this.#openIfBlank();
   }
 
-  /** @param {Change} change */
-  #tell(change) {
+  /**
+   * @param {Change} change
+   * @param {boolean} isDoubtful Whether the server may have been restarted.
+   */
+  #tell(change, isDoubtful) {
     const from = change.before?.revision ?? null;
     const { revision: to } = change.after;
     for (const model of this.models) {
@@ -174,7 +177,8 @@ export class Channel {
       tell(model, "change", change);
       if (from !== to) tell(model, "advanced", { from, to, change });
     }
-    if (change.kind === "diff") return;
+    // A server that was restarted may know the content, and send what has changed since.
+    if (change.kind === "diff" && !isDoubtful) return;
     // The whole copy in the reply to the opening command comes from the server that took it.
     if (change.via !== "command") this.#isRenewed = true;
     this.#openIfBlank();

@@ -57,7 +57,8 @@ export class Mirror {
    * @param {string} name The screen with its key.
    * @param {RowWindow | undefined} window The wanted window; absent for all rows.
    * @param {object} listeners
-   * @param {(change: Change) => void} listeners.onChange
+   * @param {(change: Change, isDoubtful: boolean) => void} listeners.onChange Called also with whether the server may
+   *   have been restarted.
    * @param {(error: DivergenceError) => void} listeners.onDivergence
    * @param {(names: {from: string, to: string}, isDoubtful: boolean) => void} listeners.onRename Called also with
    *   whether the server may have been restarted.
@@ -118,6 +119,7 @@ export class Mirror {
   receive(document, { basis, bytes, via }) {
     this.#isDoubtful = false;
     if (!isSame(basis, this.held)) return this.#past.includes(document.revision) ? "received" : "stale";
+    const wasDoubtful = this.#wasDoubtful;
     this.#wasDoubtful = false;
     let changes;
     try {
@@ -127,7 +129,7 @@ export class Mirror {
       return "diverged";
     }
     this.#remember(document.revision);
-    this.#onChange({ ...changes, bytes, via });
+    this.#onChange({ ...changes, bytes, via }, wasDoubtful);
     return "received";
   }
 

@@ -19,6 +19,15 @@ extension ConnectionError {
     }
   }
 
+  /// Whether the server may have executed the command of the request.
+  var isUndecided: Bool {
+    switch self {
+    case .unreachable, .unexpected: true
+    case .refused(let problem):
+      problem.code == "unconfirmed" || problem.code == nil && problem.status >= 500
+    }
+  }
+
   /// Whether a request may succeed as soon as the server has answered another one.
   var endsWithAnswer: Bool {
     switch self {
@@ -29,8 +38,13 @@ extension ConnectionError {
     }
   }
 
-  var retryAfter: Duration? {
-    if case .refused(let problem) = self { problem.retryAfter } else { nil }
+  /// Whether the server itself has refused the request.
+  var isDecided: Bool { problem?.isDecided ?? false }
+
+  var retryAfter: Duration? { problem?.retryAfter }
+
+  var problem: ServerProblem? {
+    if case .refused(let problem) = self { problem } else { nil }
   }
 }
 

@@ -7,6 +7,8 @@ struct FollowedViewModel: Sendable {
   private var replica: Replica?
   /// Whether the copy must be replaced: a document could not be applied to it.
   private var isBroken = false
+  /// Whether the copy was replaced once, and no change has fitted since.
+  private var isReplaced = false
   /// The last answer, if the app cannot use that. The next request names it as `since`, so the server answers at the
   /// next change.
   private var passedOver: PassedOver?
@@ -66,13 +68,21 @@ struct FollowedViewModel: Sendable {
 
   /// Takes a document over.
   ///
+  /// - Parameters:
+  ///   - reader: The document.
+  ///   - isDoubtful: Whether the server may have been started anew, and have loaded nothing.
   /// - Throws: ``ReplicaError`` if it does not fit.
-  mutating func take(_ reader: JSONReader) throws(ReplicaError) -> ViewModelUpdate {
+  mutating func take(
+    _ reader: JSONReader, isDoubtful: Bool
+  ) throws(ReplicaError) -> ViewModelUpdate {
     if let refusal = try Self.problem(reader) {
       (passedOver, isCurrent) = (refusal.code.map(PassedOver.problem), false)
       return refusal.isFinal ? .ended(refusal) : .interrupted(.refused(refusal))
     }
     let document = try WireDocument(reader)
+    guard document.screen == connection.name else {
+      throw .otherScreen(expected: connection.name, found: document.screen)
+    }
     let found = document.window?.rows
     guard found == window else { throw .otherWindow(expected: window, found: found) }
     let (next, changes): (Replica, Changeset)
@@ -83,7 +93,8 @@ struct FollowedViewModel: Sendable {
       next = try Replica(document)
       changes = next.snapshot.difference(from: .empty)
     }
-    if document.isWhole { openingTime = .zero }
+    if document.isWhole || isDoubtful { openingTime = .zero }
+    if !document.isWhole { isReplaced = false }
     (replica, isBroken, passedOver, isCurrent) = (next, false, nil, true)
     return .changed(next, changes)
   }
@@ -113,11 +124,14 @@ struct FollowedViewModel: Sendable {
 
   /// Notes that a document does not fit, after which the whole view model is asked for.
   ///
-  /// - Returns: Whether that was not the whole.
+  /// - Returns: Whether it is asked for at once: not if the document was the whole, and not if one change after the other
+  ///   does not fit, such as that of a cache between the app and the server.
   mutating func replace() -> Bool {
     if wantsWhole { return false }
+    let isRepeated = isReplaced && passedOver == nil
+    isReplaced = passedOver == nil
     (isBroken, passedOver) = (true, nil)
-    return true
+    return !isRepeated
   }
 
   /// Whether the server was asked for the whole view model, or for all of its window.
@@ -140,11 +154,11 @@ struct FollowedViewModel: Sendable {
   /// The time at which it must be decided whether the opening command is sent; `nil` if that was decided, or cannot be.
   var decisionTime: Duration? { replica == nil ? nil : openingTime }
 
-  /// Returns the states of the sources if it must be decided now whether the opening command is sent.
-  mutating func statesToOpen(at now: Duration) -> [Text: Text]? {
+  /// Returns the copy if it must be decided now whether the opening command is sent.
+  mutating func replicaToOpen(at now: Duration) -> Replica? {
     guard let replica, let time = openingTime, time <= now else { return nil }
     openingTime = nil
-    return replica.snapshot.states
+    return replica
   }
 
   /// Notes the answer to the opening command.

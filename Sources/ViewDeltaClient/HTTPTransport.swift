@@ -26,8 +26,8 @@ import HTTPTypesFoundation
 public protocol HTTPTransport: Sendable {
   /// Sends a request, and returns the whole reply with its status, whatever that is.
   ///
-  /// A poll is answered after 50 seconds at the latest. The transport gives up a request whose server is silent for
-  /// longer, and one whose task is cancelled.
+  /// A poll is answered after 20 seconds at the latest. The transport gives up a request whose server is silent for
+  /// 25 seconds, because the line may be dead, and one whose task is cancelled.
   ///
   /// - Parameters:
   ///   - request: The request, with an absolute address.
@@ -37,13 +37,20 @@ public protocol HTTPTransport: Sendable {
 }
 
 extension URLSession: HTTPTransport {
-  /// Sends a request. The session gives it up after `timeoutIntervalForRequest` of its configuration without a byte,
-  /// which is 60 seconds unless it is changed. Polls need more than 50.
+  /// Sends a request. The session gives it up after 25 seconds without a byte, also if its configuration allows
+  /// more. It must allow more than 20, the time for which a poll waits.
   ///
   /// On Linux the session of Swift 6.3 ends the process if a connection breaks in the head of a reply, and sometimes if a
   /// request ends while it is cancelled. A program that must not end uses another HTTP library as its transport.
   public func reply(to request: HTTPRequest, body: Data) async throws -> (Data, HTTPResponse) {
-    request.method == .get
-      ? try await data(for: request) : try await upload(for: request, from: body)
+    guard var urlRequest = URLRequest(httpRequest: request) else { throw URLError(.badURL) }
+    urlRequest.timeoutInterval = 25
+    let (data, urlResponse) =
+      request.method == .get
+      ? try await data(for: urlRequest) : try await upload(for: urlRequest, from: body)
+    guard let response = (urlResponse as? HTTPURLResponse)?.httpResponse else {
+      throw URLError(.badServerResponse)
+    }
+    return (data, response)
   }
 }

@@ -18,6 +18,8 @@ struct RemoteServer: Sendable {
   let windows = SharedValue<[Text: RowWindow]>([:])
   /// The number of commands that the server has answered.
   let answerCount = SharedValue(0)
+  /// How often a loop got an answer at its start or after a failure.
+  let recoveryCount = SharedValue(0)
 
   init(at address: URL, by transport: any HTTPTransport, _ pacing: Pacing = .system) {
     let base = address.absoluteString

@@ -12,8 +12,8 @@ public struct ServerProblem: Hashable, Sendable {
   public let detail: Text?
   /// The JSON pointer (RFC 6901) to the wrong member of a command; `nil` if the problem is not in a member.
   public let pointer: Text?
-  /// The time that the server asks to wait before another request, an hour at most; `nil` if it does not ask for one
-  /// in seconds.
+  /// The time that the server asks to wait before another request, an hour at most; `nil` if it does not ask for one,
+  /// or not in seconds.
   let retryAfter: Duration?
 
   private static let longestWait = 3_600
@@ -26,7 +26,7 @@ public struct ServerProblem: Hashable, Sendable {
       status: response.status.code,
       isProblem ? (try? JSONValue(parsing: body)).map { JSONReader($0) } : nil,
       retryAfter: response.headerFields[.retryAfter].flatMap { Int($0) }
-        .map { .seconds(min(max(0, $0), Self.longestWait)) })
+        .flatMap { $0 > 0 ? .seconds(min($0, Self.longestWait)) : nil })
   }
 
   init(status: Int, _ reader: JSONReader?, retryAfter: Duration? = nil) {
@@ -49,6 +49,9 @@ extension ServerProblem {
   /// Whether the server itself, not a proxy, has refused the request, for another reason than that it is busy.
   var isDecided: Bool { code != nil && status < 500 && status != 429 }
 
-  /// Whether the view model cannot be followed any more. One whose code fails may be repaired by the next change.
-  var isFinal: Bool { !isPassing && status != 500 }
+  /// Whether the view model cannot be followed any more. One whose code fails may be repaired by the next change. What a
+  /// proxy, or a network that wants a login, refuses passes, except for a user who must sign in.
+  var isFinal: Bool {
+    code == nil ? status == 401 || status == 403 : !isPassing && status != 500
+  }
 }

@@ -101,18 +101,20 @@ public struct ViewModelConnection: Sendable {
   ///     try await groceries.send(["type": "add", "name": "Salt"])
   ///
   /// What the command changes comes through ``updates(from:)``. The command takes effect at most once: if there is no
-  /// reply, a proxy has no server, or the server is busy, it is sent again with the same `Idempotency-Key`. To keep the order of two commands,
-  /// send the second one after the first one has returned. The reply proves that the server is there: a loop of this
-  /// connection or its group that pauses after a failure asks again at once, unless the server has asked it to wait.
+  /// reply, a proxy has no server, or the server is busy, it is sent again with the same `Idempotency-Key`. To keep the
+  /// order of two commands, send the second one after the first one has returned. The reply proves that the server is
+  /// there: a loop of this connection or its group that pauses after a failure asks again at once, unless the server has
+  /// asked it to wait. So is the command sent again at once when such a loop gets an answer.
   ///
   /// - Parameters:
   ///   - command: An object with a `type` and the arguments.
   ///   - revision: The only revision at which the server may execute it; `nil` for any. At another one it is refused
   ///     with a 412.
   ///   - patience: The time after which the command is not sent again. A request under way is not given up: if the server
-  ///     is silent, `URLSession` waits for 60 seconds. To give up earlier, cancel the task.
+  ///     is silent, `URLSession` waits for 25 seconds. To give up earlier, cancel the task.
   /// - Throws: ``ConnectionError``; `CancellationError` if the task is cancelled. The server may have executed the
-  ///   command, unless the error is ``ConnectionError/refused(_:)`` with a `code` and a status below 500 other than 429.
+  ///   command, unless the error is ``ConnectionError/refused(_:)`` with a status below 500. If the reply to an attempt
+  ///   was lost, and something else than the server refuses the next one, the error is that of the lost reply.
   @discardableResult
   public func send(
     _ command: JSONValue, at revision: Text? = nil, patience: Duration = .seconds(30)
@@ -123,6 +125,7 @@ public struct ViewModelConnection: Sendable {
     if let revision { fields[.ifMatch] = "\"\(revision)\"" }
     let end = server.pacing.now() + patience
     var failureCount = 0
+    var undecided: ConnectionError?
     while true {
       do {
         let reply = try CommandReply(
@@ -130,16 +133,25 @@ public struct ViewModelConnection: Sendable {
         server.answerCount.update { $0 += 1 }
         return reply
       } catch {
-        if case .refused(let problem) = error, problem.isDecided {
-          server.answerCount.update { $0 += 1 }
-        }
+        let recoveryCount = server.recoveryCount.value
+        if error.isDecided { server.answerCount.update { $0 += 1 } }
         try Task.checkCancellation()
+        if error.isUndecided { undecided = error }
         failureCount += 1
         let pause = server.pacing.pause(afterFailures: failureCount, atLeast: error.retryAfter)
-        guard error.isPassing, server.pacing.now() + pause <= end else { throw error }
-        try await server.pacing.sleep(pause)
+        guard error.isPassing, server.pacing.now() + pause <= end else {
+          throw error.isDecided ? error : undecided ?? error
+        }
+        let sleep: @Sendable () async throws -> Void = { [pacing = server.pacing] in
+          try await pacing.sleep(pause)
+        }
+        if error.endsWithAnswer {
+          _ = try await server.recoveryCount.untilChange(from: recoveryCount, sleep)
+        } else {
+          try await sleep()
+        }
         // The machine may have slept, and the server have forgotten the key.
-        guard server.pacing.now() <= end else { throw error }
+        guard server.pacing.now() <= end else { throw undecided ?? error }
       }
     }
   }
@@ -173,30 +185,40 @@ extension ViewModelConnection {
 
   /// Sends the opening command if a source that it loads was never loaded.
   ///
-  /// - Returns: The reason why the command cannot be sent now; `nil` if it need not be sent again.
-  func open(_ states: [Text: Text]) async -> ConnectionError? {
+  /// The server executes it only at the revision of the copy. So of many clients one opens the screen, and so does one
+  /// of several attempts if replies are lost.
+  ///
+  /// - Returns: The reason why the command must be sent again; `nil` if that is not needed, or the server itself has
+  ///   refused it. The rows say what the screen has then.
+  func open(_ replica: Replica) async -> ConnectionError? {
+    let states = replica.snapshot.states
     guard states.values.contains("notRequested") else { return nil }
     do {
-      if let opening = try await opening(),
-        opening.sources.contains(where: { states[$0] == "notRequested" })
-      {
-        try await send(["type": .string(opening.command)], patience: .zero)
-      }
-    } catch let error as ConnectionError where error.isPassing {
+      guard let opening = try await opening() else { return nil }
+      let sources = opening.sources ?? Array(states.keys)
+      if !sources.contains(where: { states[$0] == "notRequested" }) { return nil }
+      try await send(
+        ["type": .string(opening.command)], at: replica.revision, patience: .zero)
+    } catch let error as ConnectionError where !error.isDecided || error.problem?.status == 412 {
       return error
     } catch {
-      // The rows say what the screen has.
+      // The rows say what the screen has, or the loop ends.
     }
     return nil
   }
 
-  /// Asks for the command that loads the sources of the screen, and for these sources; `nil` if the screen has none.
-  private func opening() async throws(ConnectionError) -> (command: Text, sources: [Text])? {
+  /// Asks for the command that loads the sources of the screen, and for these sources, which are all if the server does
+  /// not name them; `nil` if the screen has no such command.
+  private func opening() async throws(ConnectionError) -> (command: Text, sources: [Text]?)? {
     let reader = try await server.ask(.get, screen).json()
     do {
+      // Or else it is the page of a proxy.
+      let screen = try reader.member("name")
+      guard try screen.string().utf8.elementsEqual(name.utf8.prefix { $0 != UInt8(ascii: "/") })
+      else { throw screen.error("is another screen") }
       guard let command = try reader.optionalMember("opening")?.string() else { return nil }
-      let sources = try reader.optionalMember("opens")?.elements() ?? []
-      return (command, try sources.map { try $0.string() })
+      let sources = try reader.optionalMember("opens")?.elements()
+      return (command, try sources?.map { try $0.string() })
     } catch {
       throw .unexpected(Text("\(error)"))
     }

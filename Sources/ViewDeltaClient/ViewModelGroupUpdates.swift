@@ -16,7 +16,8 @@ import Snapshots
 /// for; if it asks for none, the pause ends when the server answers a command of the group. To ask at once, as when the
 /// app comes to the front, and to follow other view models, end the loop and begin another one with the last replicas.
 ///
-/// A screen with a source that was never loaded gets its opening command, which loads its sources.
+/// A screen with a source that was never loaded gets its opening command, which loads its sources. It gets it again after
+/// a failure, until the server itself accepts or refuses it.
 public struct ViewModelGroupUpdates: AsyncSequence, Sendable {
   public typealias Element = [Text: ViewModelUpdate]
   public typealias Failure = Never
@@ -38,7 +39,7 @@ public struct ViewModelGroupUpdates: AsyncSequence, Sendable {
   }
 
   /// A loop over the changes, with copies of the view models.
-  public struct AsyncIterator: AsyncIteratorProtocol {
+  public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
     /// Those that have not ended.
     private var followed: [Text: FollowedViewModel]
     private let server: RemoteServer
@@ -54,7 +55,7 @@ public struct ViewModelGroupUpdates: AsyncSequence, Sendable {
     private var answerCount: Int?
 
     /// The time for which the server waits for a change, in seconds.
-    private static let longWait = 50.0
+    private static let longWait = 20.0
     /// The shortest time between two polls that bring nothing.
     private static let shortWait = Duration.seconds(1)
 
@@ -63,7 +64,7 @@ public struct ViewModelGroupUpdates: AsyncSequence, Sendable {
     }
 
     /// Returns the next changes, once there are some; `nil` if the task is cancelled, and after the end of all view
-    /// models.
+    /// models. Documents are read and applied outside of the actor.
     ///
     /// - Complexity: That of `Replica.apply(document:)` for each document. After a failure also O(*n*), where *n* is the
     ///   number of bytes of the contents.
@@ -74,7 +75,8 @@ public struct ViewModelGroupUpdates: AsyncSequence, Sendable {
       while !followed.isEmpty {
         do {
           try await rest()
-          await open()
+          // Not before a poll has told which revision a server has that may have been started anew.
+          if !isDoubtful { await open() }
           let updates = try await ask()
           if !updates.isEmpty { return updates }
         } catch let error as ConnectionError where !Task.isCancelled {
@@ -118,10 +120,10 @@ public struct ViewModelGroupUpdates: AsyncSequence, Sendable {
       let now = pacing.now()
       await withTaskGroup(of: (Text, ConnectionError?).self) { tasks in
         for (name, var viewModel) in followed {
-          guard let states = viewModel.statesToOpen(at: now) else { continue }
+          guard let replica = viewModel.replicaToOpen(at: now) else { continue }
           followed[name] = viewModel
           let connection = viewModel.connection
-          tasks.addTask { (name, await connection.open(states)) }
+          tasks.addTask { (name, await connection.open(replica)) }
         }
         for await (name, error) in tasks { followed[name]?.opened(error, pacing) }
       }
@@ -130,7 +132,7 @@ public struct ViewModelGroupUpdates: AsyncSequence, Sendable {
     /// Asks for the next changes.
     ///
     /// - Returns: Nothing if all contents are still the same, one must be replaced first, or the app has scrolled.
-    private nonisolated(nonsending) mutating func ask() async throws -> [Text: ViewModelUpdate] {
+    private mutating func ask() async throws -> [Text: ViewModelUpdate] {
       let pacing = server.pacing
       let start = pacing.now()
       // Asked without a wait after a failure, so that the app soon knows that it is over. An opening command that could
@@ -156,7 +158,9 @@ public struct ViewModelGroupUpdates: AsyncSequence, Sendable {
       var misfits: [Text: ReplicaError] = [:]
       let updates = updateEach { [isDoubtful] name, viewModel in
         do throws(ReplicaError) {
-          if let document = reply.documents[name] { return try viewModel.take(document) }
+          if let document = reply.documents[name] {
+            return try viewModel.take(document, isDoubtful: isDoubtful)
+          }
           return reply.revisions[name].flatMap { viewModel.keep($0, isDoubtful: isDoubtful) }
         } catch {
           if viewModel.wantsWhole, let revision = reply.revisions[name] {
@@ -174,7 +178,10 @@ public struct ViewModelGroupUpdates: AsyncSequence, Sendable {
         }
         return [:]
       }
-      (failureCount, isDoubtful) = (0, false)
+      if isDoubtful { server.recoveryCount.update { $0 += 1 } }
+      isDoubtful = false
+      // Not after an answer at once: a proxy may pass it on, and refuse the poll that waits.
+      if mayWait { failureCount = 0 }
       // The server waits for a change, unless it is about to stop.
       if wait > 0, updates.isEmpty, pacing.now() - start < Self.shortWait { pause = Self.shortWait }
       return updates

@@ -14,6 +14,6 @@ public enum ViewModelUpdate: Sendable {
   /// change, and so in a loop that begins with a replica.
   case resumed
   /// The server refuses the view model for good, such as with a 404 for a key that does not exist and with a 410 for one
-  /// that was deleted, or a proxy does, such as with a 401 for a user who must sign in. It is the last update.
+  /// that was deleted, or a proxy wants the user to sign in, with a 401 or a 403. It is the last update.
   case ended(ServerProblem)
 }

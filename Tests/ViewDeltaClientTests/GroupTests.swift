@@ -79,7 +79,7 @@ struct GroupTests {
         [#"list/1 l4: ["a"] after 1 operations"#],
       ])
     func poll(_ board: String, _ list: String) -> String {
-      #"POST /v1/sync {"screens":{"board/1":{"since":"\#(board)"},"list/1":{"since":"\#(list)"}},"wait":50}"#
+      #"POST /v1/sync {"screens":{"board/1":{"since":"\#(board)"},"list/1":{"since":"\#(list)"}},"wait":20}"#
     }
     #expect(
       server.requests == [
@@ -193,10 +193,10 @@ struct GroupTests {
       ])
     #expect(
       server.requests.dropFirst() == [
-        #"POST /v1/sync {"screens":{"board/1":{"since":"b1"},"list/1":{"since":"l1"}},"wait":50}"#,
-        #"POST /v1/sync {"screens":{"board/1":{"since":"screen-failed"},"list/1":{"since":"l2"}},"wait":50}"#,
-        #"POST /v1/sync {"screens":{"board/1":{"since":"screen-failed"},"list/1":{"since":"l3"}},"wait":50}"#,
-        #"POST /v1/sync {"screens":{"board/1":{"since":"b5"}},"wait":50}"#,
+        #"POST /v1/sync {"screens":{"board/1":{"since":"b1"},"list/1":{"since":"l1"}},"wait":20}"#,
+        #"POST /v1/sync {"screens":{"board/1":{"since":"screen-failed"},"list/1":{"since":"l2"}},"wait":20}"#,
+        #"POST /v1/sync {"screens":{"board/1":{"since":"screen-failed"},"list/1":{"since":"l3"}},"wait":20}"#,
+        #"POST /v1/sync {"screens":{"board/1":{"since":"b5"}},"wait":20}"#,
       ])
     #expect(server.pauses.isEmpty)
   }
@@ -249,7 +249,7 @@ struct GroupTests {
     #expect(updates.count == 2)
     #expect(
       server.requests[2]
-        == #"POST /v1/sync {"screens":{"board/1":{},"list/1":{"since":"l1"}},"wait":50}"#)
+        == #"POST /v1/sync {"screens":{"board/1":{},"list/1":{"since":"l1"}},"wait":20}"#)
   }
 
   @Test("goes on if the app cannot read one, which is asked for again once it has changed")
@@ -278,7 +278,7 @@ struct GroupTests {
         [#"board/1 b3: ["a", "b"] after 2 operations"#],
       ])
     func poll(_ board: String, _ list: String) -> String {
-      #"POST /v1/sync {"screens":{"board/1":{\#(board)},"list/1":{"since":"\#(list)"}},"wait":50}"#
+      #"POST /v1/sync {"screens":{"board/1":{\#(board)},"list/1":{"since":"\#(list)"}},"wait":20}"#
     }
     #expect(
       server.requests.dropFirst() == [
@@ -327,11 +327,11 @@ struct GroupTests {
         Self.board: try Self.whole(Self.board, a, "b1"),
       ],
       revisions: "b1,l1")
-    server.reply(body: ["opening": "appear", "opens": ["items"]])
+    server.reply(body: ["name": "list", "opening": "appear", "opens": ["items"]])
     server.reply(503, [.retryAfter: "3"])
     server.unchanged("b1,l1")
     server.unchanged("b1,l1")
-    server.reply(body: ["opening": "appear", "opens": ["items"]])
+    server.reply(body: ["name": "list", "opening": "appear", "opens": ["items"]])
     server.reply(202, [:], body: ["accepted": true, "revision": "l2"])
     let updates = await server.all(server.group(of: Self.both).updates())
     #expect(updates.count == 1)

@@ -8,7 +8,9 @@ import Testing
 struct OpeningTests {
   let server = ScriptedServer()
 
-  private static let description: JSONValue = ["opening": "appear", "opens": ["items"]]
+  private static let description: JSONValue = [
+    "name": "list", "opening": "appear", "opens": ["items"],
+  ]
   private static let accepted: JSONValue = ["accepted": true, "revision": "2"]
   private static let path = "GET /v1/view-models/list"
   private static let command = #"POST /v1/view-models/list/1/commands {"type":"appear"}"#
@@ -40,7 +42,9 @@ struct OpeningTests {
   @Test("is not sent if no source that it loads is new, or the screen has none")
   func noOpening() async throws {
     let new = try ConnectionTests.list("a", state: "notRequested")
-    for description: JSONValue in [["opening": "appear", "opens": ["others"]], [:]] {
+    for description: JSONValue in [
+      ["name": "list", "opening": "appear", "opens": ["others"]], ["name": "list"],
+    ] {
       let server = ScriptedServer()
       server.reply(body: ConnectionTests.whole(new, "1"))
       server.reply(body: description)
@@ -71,7 +75,79 @@ struct OpeningTests {
     // A poll takes two seconds here, however long the server may wait.
     #expect(
       server.requests == ["\(Self.path)/1"] + opening + [poll(1)] + opening
-        + [poll(4), poll(2), Self.path, poll(2)] + opening + [poll(50)])
+        + [poll(4), poll(2), Self.path, poll(2)] + opening + [poll(20)])
+  }
+
+  @Test(
+    "is sent again after what may pass, for the revision of that time",
+    arguments: [(500, "screen-failed"), (412, "precondition-failed"), (400, nil), (403, nil)]
+      as [(Int, Text?)])
+  func refusals(status: Int, code: Text?) async throws {
+    server.reply(body: ConnectionTests.whole(try ConnectionTests.list(state: "notRequested"), "1"))
+    server.reply(body: Self.description)
+    server.reply(status, [:], body: code.map { ["code": .string($0)] } ?? [:])
+    server.unchanged("2")
+    server.reply(body: Self.description)
+    server.reply(202, [:], body: Self.accepted)
+    _ = await server.updates()
+    #expect(server.requests.indices.filter { server.requests[$0] == Self.command } == [2, 5])
+    #expect(server.matches == [#""1""#, #""2""#])
+  }
+
+  @Test("is not sent again if the server itself refuses it", arguments: [422, 404, 409])
+  func refusal(status: Int) async throws {
+    server.reply(body: ConnectionTests.whole(try ConnectionTests.list(state: "notRequested"), "1"))
+    server.reply(body: Self.description)
+    server.reply(status, [:], body: ["code": "unknown-command"])
+    for _ in 1...3 { server.unchanged("1") }
+    _ = await server.updates()
+    #expect(server.requests.count { $0 == Self.command } == 1)
+  }
+
+  @Test("is asked for again if the page of a network answers in its place")
+  func page() async throws {
+    server.reply(body: ConnectionTests.whole(try ConnectionTests.list(state: "notRequested"), "1"))
+    for page: JSONValue in [["login": "https://example.com"], ["name": "Wi-Fi"]] {
+      server.reply(body: page)
+      server.unchanged("1")
+    }
+    // It loads all sources if it does not name them.
+    server.reply(body: ["name": "list", "opening": "appear"])
+    server.reply(202, [:], body: Self.accepted)
+    _ = await server.updates()
+    #expect(server.requests.count { $0 == Self.path } == 3)
+    #expect(server.requests.count { $0 == Self.command } == 1)
+  }
+
+  @Test("waits until a poll has told the revision of a server that may have been started anew")
+  func doubt() async throws {
+    let new = ConnectionTests.whole(try ConnectionTests.list(state: "notRequested"), "1")
+    server.unchanged("other.0")
+    server.reply(body: Self.description)
+    server.noReply()
+    server.noReply()
+    server.unchanged("third.0")
+    server.reply(body: Self.description)
+    server.reply(202, [:], body: Self.accepted)
+    _ = await server.updates(from: try Replica(document: new))
+    #expect(server.requests.indices.filter { server.requests[$0] == Self.command } == [2, 6])
+    #expect(server.matches == [#""other.0""#, #""third.0""#])
+  }
+
+  @Test("is sent again to a server that was started anew and has changed since")
+  func changedSince() async throws {
+    let new = try ConnectionTests.list("a", state: "notRequested")
+    let more = try ConnectionTests.list("a", "b", state: "notRequested")
+    server.reply(body: ConnectionTests.whole(new, "1"))
+    server.reply(body: Self.description)
+    server.reply(202, [:], body: Self.accepted)
+    server.noReply()
+    // It knows the content, from which a change leads to its own.
+    server.reply(body: ConnectionTests.diff(new, more, "1", "other.2"))
+    server.reply(body: Self.description)
+    server.reply(202, [:], body: Self.accepted)
+    _ = await server.updates()
+    #expect(server.matches == [#""1""#, #""other.2""#])
   }
 
   @Test("is sent again to a server that was started anew with the same content, and to no other")

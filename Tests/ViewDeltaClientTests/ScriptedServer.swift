@@ -20,6 +20,7 @@ final class ScriptedServer: HTTPTransport {
     var isOver = false
     var requests: [String] = []
     var keys: [String?] = []
+    var matches: [String?] = []
     var now = Duration.zero
     var pollTime = Duration.seconds(2)
     var pauses: [Duration] = []
@@ -34,6 +35,8 @@ final class ScriptedServer: HTTPTransport {
   var requests: [String] { state.withLock { $0.requests } }
   /// The values of `Idempotency-Key` of the requests with a body.
   var keys: [String?] { state.withLock { $0.keys } }
+  /// The values of `If-Match` of the requests with a body.
+  var matches: [String?] { state.withLock { $0.matches } }
   /// The pauses before requests, in the order in which they were made.
   var pauses: [Duration] { state.withLock { $0.pauses } }
   /// Those of them that were cut short.
@@ -93,6 +96,7 @@ final class ScriptedServer: HTTPTransport {
         body.isEmpty ? target : "\(target) \(String(decoding: body, as: UTF8.self))")
       if !body.isEmpty {
         state.keys.append(request.headerFields[HTTPField.Name("Idempotency-Key")!])
+        state.matches.append(request.headerFields[.ifMatch])
       }
       state.now += state.pollTime
       return state.replies.isEmpty ? nil : state.replies.removeFirst()

@@ -61,11 +61,11 @@ struct WindowTests {
     #expect(
       server.requests == [
         "\(Self.path)?window=0,3",
-        "\(Self.path)/diff?since=1&wait=50&window=0,3",
-        "\(Self.path)/diff?since=2&wait=50&window=0,3",
-        "\(Self.path)/diff?since=2&wait=50&window=0,3&next=2,3",
-        "\(Self.path)/diff?since=2&wait=50&window=2,3",
-        "\(Self.path)/diff?since=3&wait=50&window=2,3",
+        "\(Self.path)/diff?since=1&wait=20&window=0,3",
+        "\(Self.path)/diff?since=2&wait=20&window=0,3",
+        "\(Self.path)/diff?since=2&wait=20&window=0,3&next=2,3",
+        "\(Self.path)/diff?since=2&wait=20&window=2,3",
+        "\(Self.path)/diff?since=3&wait=20&window=2,3",
       ])
     #expect(server.pauses.isEmpty)
   }
@@ -93,9 +93,9 @@ struct WindowTests {
       ])
     #expect(
       server.requests.dropFirst() == [
-        "\(Self.path)/diff?since=1&wait=50&window=0,3&next=2,3",
-        "\(Self.path)/diff?since=1&wait=50&window=2,3&next=7,3",
-        "\(Self.path)/diff?since=2&wait=50&window=7,3",
+        "\(Self.path)/diff?since=1&wait=20&window=0,3&next=2,3",
+        "\(Self.path)/diff?since=1&wait=20&window=2,3&next=7,3",
+        "\(Self.path)/diff?since=2&wait=20&window=7,3",
       ])
   }
 
@@ -114,7 +114,7 @@ struct WindowTests {
     #expect(await server.all(connection.updates()).count == 1)
     #expect(
       server.requests.dropFirst().allSatisfy {
-        $0 == "\(Self.path)/diff?since=1&wait=50&window=0,3"
+        $0 == "\(Self.path)/diff?since=1&wait=20&window=0,3"
       })
     #expect(server.requests.count == 4 && server.pauses.isEmpty)
   }
@@ -155,7 +155,7 @@ struct WindowTests {
     #expect(
       server.requests.suffix(2) == [
         "\(Self.path)/diff?since=1&window=0,3&next=7,3",
-        "\(Self.path)/diff?since=x&wait=50&window=7,3",
+        "\(Self.path)/diff?since=x&wait=20&window=7,3",
       ])
   }
 
@@ -197,7 +197,7 @@ struct WindowTests {
       #expect(summary(updates).last == #"4,3 of 10 at 1: ["r4", "r5", "r6"] after 6 operations"#)
       #expect(
         server.requests[1...3] == [
-          "\(Self.path)/diff?since=1&wait=50&window=0,3&next=4,3",
+          "\(Self.path)/diff?since=1&wait=20&window=0,3&next=4,3",
           "\(Self.path)?window=4,3", "\(Self.path)?window=4,3",
         ])
     }
@@ -217,7 +217,7 @@ struct WindowTests {
     #expect(summary(polled).first == "resumed")
     #expect(
       server.requests.prefix(2) == [
-        "\(Self.path)/diff?since=1&window=0,3", "\(Self.path)/diff?since=1&wait=50&window=0,3",
+        "\(Self.path)/diff?since=1&window=0,3", "\(Self.path)/diff?since=1&wait=20&window=0,3",
       ])
 
     let other = ScriptedServer()
@@ -230,7 +230,7 @@ struct WindowTests {
     let updates = await other.all(list.updates())
     #expect(summary(updates).last == #"0,3 of 10 at 5: ["r0", "r1", "r2"] after 2 operations"#)
     #expect(other.requests[2] == "\(Self.path)?window=0,3")
-    #expect(other.requests[3] == "\(Self.path)/diff?since=5&wait=50&window=0,3")
+    #expect(other.requests[3] == "\(Self.path)/diff?since=5&wait=20&window=0,3")
   }
 
   @Test("of one of a group is scrolled while the others are followed on")
@@ -261,9 +261,9 @@ struct WindowTests {
       server.requests
         == [
           #"{"board/1":{},"list/1":{"window":{"count":3,"start":0}}}}"#,
-          #"{"board/1":{"since":"b1"},"list/1":{"since":"l1","window":{"count":3,"start":0}}},"wait":50}"#,
-          #"{"board/1":{"since":"b1"},"list/1":{"next":{"count":3,"start":2},"since":"l1","window":{"count":3,"start":0}}},"wait":50}"#,
-          #"{"board/1":{"since":"b2"},"list/1":{"since":"l1","window":{"count":3,"start":2}}},"wait":50}"#,
+          #"{"board/1":{"since":"b1"},"list/1":{"since":"l1","window":{"count":3,"start":0}}},"wait":20}"#,
+          #"{"board/1":{"since":"b1"},"list/1":{"next":{"count":3,"start":2},"since":"l1","window":{"count":3,"start":0}}},"wait":20}"#,
+          #"{"board/1":{"since":"b2"},"list/1":{"since":"l1","window":{"count":3,"start":2}}},"wait":20}"#,
         ].map { #"POST /v1/sync {"screens":"# + $0 })
   }
 
@@ -321,9 +321,9 @@ struct WindowTests {
     #expect(
       bodies.prefix(4) == [
         #"{"window":{"count":3,"start":0}}}}"#,
-        #"{"since":"1","window":{"count":3,"start":0}}},"wait":50}"#,
-        #"{"next":{"count":3,"start":2},"since":"1","window":{"count":3,"start":0}}},"wait":50}"#,
-        #"{"window":{"count":3,"start":2}}},"wait":50}"#,
+        #"{"since":"1","window":{"count":3,"start":0}}},"wait":20}"#,
+        #"{"next":{"count":3,"start":2},"since":"1","window":{"count":3,"start":0}}},"wait":20}"#,
+        #"{"window":{"count":3,"start":2}}},"wait":20}"#,
       ])
   }
 }

@@ -61,6 +61,19 @@ describe("A screen that was never loaded, and its server that is restarted", () 
     assert.equal((await fixture.server.next("/commands")).headers.get("If-Match"), '"n0"');
   });
 
+  test("is opened again if a server that was restarted sends what has changed since", async () => {
+    const { fixture, of } = await opened({ opening: "appear" });
+    await of("/commands").refuse(422, "unknown-command");
+    const stream = await of("/events").stream();
+    await stream.send("id: r1\n\n");
+    await stream.cut();
+    await fixture.clock.advance(1000);
+    const next = await (await fixture.server.next("/events")).stream();
+    // It knows the content, from which a change leads to its own.
+    await next.event({ kind: "diff", screen: blank.screen, from: "r1", revision: "n1", rowCount: blank.rowCount, digest: blank.digest });
+    assert.equal((await fixture.server.next("/commands")).headers.get("If-Match"), '"n1"');
+  });
+
   test("is opened by one command if its reply has a whole copy that is still blank", async () => {
     const { fixture, of } = await opened({ opening: "appear" });
     const copy = { ...blank, kind: "reset", reason: "history-expired", revision: "r2" };

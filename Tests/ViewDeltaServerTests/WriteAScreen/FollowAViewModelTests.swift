@@ -13,7 +13,7 @@ struct BackendTransport: HTTPTransport {
   init(_ backend: Backend) { self.backend = backend }
 
   func reply(to request: HTTPRequest, body: Data) async throws -> (Data, HTTPResponse) {
-    let target = (request.path ?? "").replacing("&wait=50", with: "")
+    let target = (request.path ?? "").replacing("&wait=20", with: "")
     let body =
       body.isEmpty
       ? nil : try JSONReader(JSONValue(parsing: Array(body))).omitting("wait").value
