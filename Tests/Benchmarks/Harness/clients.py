@@ -49,7 +49,7 @@ def _load(folder, server, request, connections, seconds, status, size):
 class Waiters(Child):
     """Many connections of one client, each with one request, or one event stream, at a time."""
 
-    def __init__(self, folder, port, count, are_streams):
+    def __init__(self, folder, port, count, are_streams=False):
         self._file = os.path.join(folder, f"requests-{port}")
         command = [program("waiters"), str(port), str(count)] + ["events"] * are_streams
         super().__init__("waiters", command, os.path.join(folder, f"waiters-{port}.log"))

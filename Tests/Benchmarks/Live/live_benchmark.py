@@ -28,7 +28,7 @@ THREADS = (2, 4)
 class Contestant:
     """A server, its parked clients, and what was measured so far."""
 
-    def __init__(self, server, poll, folder, count, are_streams):
+    def __init__(self, server, poll, folder, count, are_streams=False):
         self.server = server
         self.poll = poll
         self._count = count

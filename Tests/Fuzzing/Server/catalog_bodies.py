@@ -13,7 +13,7 @@ class CatalogBodies:
         self.run = run
         self.number = 0
 
-    def _fresh(self, short: bool):
+    def _fresh(self, short: bool = False):
         """An id that may be new; where it must be, one that is."""
         self.number += 1
         if short or self.run.chance(0.3):

@@ -92,7 +92,7 @@ def number(value, pointer: str):
     return int(value) if value == int(value) and abs(value) <= 2**53 else value
 
 
-def whole(value, pointer: str, least: int, most: int = 2**53) -> int:
+def whole(value, pointer: str, least: int = -(2**53), most: int = 2**53) -> int:
     value = number(value, pointer)
     if not isinstance(value, int) or not least <= value <= most:
         raise invalid(pointer)

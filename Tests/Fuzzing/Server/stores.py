@@ -69,9 +69,9 @@ class Store:
 
     # Writes; each gives whether anything has changed.
 
-    def create(self, body) -> str | None:
+    def create(self, body, headers: dict | None = None) -> str | None:
         """POST; gives the id of what was created."""
-        answer = self.run.call("POST", self.path, body)
+        answer = self.run.call("POST", self.path, body, headers)
         try:
             doc = self.parse(body, self.free(), None)
             id = str(doc["id"])

@@ -114,7 +114,7 @@ class Texts:
         start = self._random.choice(starts + ["/", "https://a.b/"] * 10)
         return start + self.plain(0, 6)
 
-    def plain(self, least: int, most: int) -> str:
+    def plain(self, least: int = 0, most: int = 12) -> str:
         """A text of so many pieces that are not in dispute."""
         others = set() if self.equal_texts else {"e\u0301", "\u0301", "\u212a", "\u037e"}
         pieces = [one for one in PLAIN if one not in others]
