@@ -28,8 +28,10 @@ import { ProblemError, isRefusal } from "./problem-error.js";
  * @property {() => void} close
  */
 
-/** How often a screen is opened that changes meanwhile in ways that cannot be seen. */
+/** How often the opening command is sent in a row, because of changes that cannot be seen or restarts of the server. */
 const openingAttempts = 8;
+/** How many of these are for the held revision alone. Then changes come faster than the network brings the command. */
+const exactAttempts = 3;
 
 /** How often a command asks for its change while others come in between. */
 const catchUpAttempts = 3;
@@ -251,7 +253,8 @@ export class Channel {
         if (opening === undefined || !this.#isBlank(opening.opens)) break;
         this.#isRenewed = false;
         // A server that has ended since may have taken it.
-        if ((await this.#isTaken({ type: opening.type })) && !this.#isRenewed) break;
+        const isExact = attempt <= exactAttempts;
+        if ((await this.#isTaken({ type: opening.type }, isExact)) && !this.#isRenewed) break;
         await this.#sender.repeat(() => this.#catchUp(signal), signal);
       }
       this.#openingFailures = 0;
@@ -278,12 +281,13 @@ export class Channel {
   }
 
   /**
-   * Sends a command for the held revision; `false` if there is another one.
+   * Sends a command; `false` if it was for the held revision alone, and there is another one.
    *
    * @param {Command} command
+   * @param {boolean} isExact
    */
-  async #isTaken(command) {
-    const at = this.#mirror.held.since;
+  async #isTaken(command, isExact) {
+    const at = isExact ? this.#mirror.held.since : undefined;
     try {
       await this.send(command, { at, signal: this.#ending.signal });
       return true;

@@ -41,6 +41,9 @@ extension ConnectionError {
   /// Whether the server itself has refused the request.
   var isDecided: Bool { problem?.isDecided ?? false }
 
+  /// Whether the server itself has answered, and is not busy: it has refused the request, or failed in it.
+  var isOfServer: Bool { isDecided || problem?.code != nil && problem?.status == 500 }
+
   var retryAfter: Duration? { problem?.retryAfter }
 
   var problem: ServerProblem? {

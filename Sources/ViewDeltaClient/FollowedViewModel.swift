@@ -19,6 +19,10 @@ struct FollowedViewModel: Sendable {
   /// The time from which the opening command is sent if it is needed, once there is a copy; `nil` if that was decided.
   private var openingTime: Duration? = .zero
   private var openingFailureCount = 0
+  /// How often in turn another change came before the opening command.
+  private var outrunCount = 0
+  /// After so many the command is sent for any revision, because changes come faster than the network brings it.
+  private static let outrunLimit = 3
 
   private enum PassedOver {
     /// A problem that passes, by its code.
@@ -93,7 +97,9 @@ struct FollowedViewModel: Sendable {
       next = try Replica(document)
       changes = next.snapshot.difference(from: .empty)
     }
-    if document.isWhole || isDoubtful { openingTime = .zero }
+    // A `snapshot` may be in place of a larger diff.
+    let isChange = passedOver == nil && !wantsWhole && !document.isReset
+    if !isChange || isDoubtful { openingTime = .zero }
     if !document.isWhole { isReplaced = false }
     (replica, isBroken, passedOver, isCurrent) = (next, false, nil, true)
     return .changed(next, changes)
@@ -154,11 +160,11 @@ struct FollowedViewModel: Sendable {
   /// The time at which it must be decided whether the opening command is sent; `nil` if that was decided, or cannot be.
   var decisionTime: Duration? { replica == nil ? nil : openingTime }
 
-  /// Returns the copy if it must be decided now whether the opening command is sent.
-  mutating func replicaToOpen(at now: Duration) -> Replica? {
+  /// Returns the copy if it must be decided now whether the opening command is sent, and whether for its revision alone.
+  mutating func replicaToOpen(at now: Duration) -> (replica: Replica, isExact: Bool)? {
     guard let replica, let time = openingTime, time <= now else { return nil }
     openingTime = nil
-    return replica
+    return (replica, outrunCount < Self.outrunLimit)
   }
 
   /// Notes the answer to the opening command.
@@ -166,6 +172,7 @@ struct FollowedViewModel: Sendable {
   /// - Parameter error: The reason why it must be sent again, if so.
   mutating func opened(_ error: ConnectionError?, _ pacing: Pacing) {
     openingFailureCount = error == nil ? 0 : openingFailureCount + 1
+    outrunCount = error?.problem?.status == 412 ? outrunCount + 1 : 0
     openingTime = error.map {
       pacing.now() + pacing.pause(afterFailures: openingFailureCount, atLeast: $0.retryAfter)
     }

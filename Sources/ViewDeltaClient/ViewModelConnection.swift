@@ -140,7 +140,7 @@ public struct ViewModelConnection: Sendable {
         failureCount += 1
         let pause = server.pacing.pause(afterFailures: failureCount, atLeast: error.retryAfter)
         guard error.isPassing, server.pacing.now() + pause <= end else {
-          throw error.isDecided ? error : undecided ?? error
+          throw error.isOfServer ? error : undecided ?? error
         }
         let sleep: @Sendable () async throws -> Void = { [pacing = server.pacing] in
           try await pacing.sleep(pause)
@@ -185,12 +185,12 @@ extension ViewModelConnection {
 
   /// Sends the opening command if a source that it loads was never loaded.
   ///
-  /// The server executes it only at the revision of the copy. So of many clients one opens the screen, and so does one
-  /// of several attempts if replies are lost.
+  /// If it is exact, the server executes it only at the revision of the copy. So of many clients one opens the screen,
+  /// and so does one of several attempts if replies are lost.
   ///
   /// - Returns: The reason why the command must be sent again; `nil` if that is not needed, or the server itself has
   ///   refused it. The rows say what the screen has then.
-  func open(_ replica: Replica) async -> ConnectionError? {
+  func open(_ replica: Replica, isExact: Bool) async -> ConnectionError? {
     let states = replica.snapshot.states
     guard states.values.contains("notRequested") else { return nil }
     do {
@@ -198,7 +198,7 @@ extension ViewModelConnection {
       let sources = opening.sources ?? Array(states.keys)
       if !sources.contains(where: { states[$0] == "notRequested" }) { return nil }
       try await send(
-        ["type": .string(opening.command)], at: replica.revision, patience: .zero)
+        ["type": .string(opening.command)], at: isExact ? replica.revision : nil, patience: .zero)
     } catch let error as ConnectionError where !error.isDecided || error.problem?.status == 412 {
       return error
     } catch {

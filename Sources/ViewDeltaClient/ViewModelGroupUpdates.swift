@@ -120,10 +120,10 @@ public struct ViewModelGroupUpdates: AsyncSequence, Sendable {
       let now = pacing.now()
       await withTaskGroup(of: (Text, ConnectionError?).self) { tasks in
         for (name, var viewModel) in followed {
-          guard let replica = viewModel.replicaToOpen(at: now) else { continue }
+          guard let (replica, isExact) = viewModel.replicaToOpen(at: now) else { continue }
           followed[name] = viewModel
           let connection = viewModel.connection
-          tasks.addTask { (name, await connection.open(replica)) }
+          tasks.addTask { (name, await connection.open(replica, isExact: isExact)) }
         }
         for await (name, error) in tasks { followed[name]?.opened(error, pacing) }
       }
@@ -180,8 +180,8 @@ public struct ViewModelGroupUpdates: AsyncSequence, Sendable {
       }
       if isDoubtful { server.recoveryCount.update { $0 += 1 } }
       isDoubtful = false
-      // Not after an answer at once: a proxy may pass it on, and refuse the poll that waits.
-      if mayWait { failureCount = 0 }
+      // Not after an answer at once without news: a proxy may pass it on, and refuse the poll that waits.
+      if mayWait || wait > 0 && !updates.isEmpty { failureCount = 0 }
       // The server waits for a change, unless it is about to stop.
       if wait > 0, updates.isEmpty, pacing.now() - start < Self.shortWait { pause = Self.shortWait }
       return updates

@@ -14,6 +14,8 @@ struct WireDocument {
   let screen: Text
   let revision: Text
   let body: Body
+  /// Whether no change leads to it from the revision that the request has named.
+  let isReset: Bool
   /// Whether it has the whole view model.
   var isWhole: Bool {
     if case .snapshot = body { true } else { false }
@@ -50,7 +52,9 @@ struct WireDocument {
       screen = try reader.member("screen").string()
       revision = try reader.member("revision").string()
       let kind = try reader.member("kind")
-      switch try kind.string() {
+      let name = try kind.string()
+      isReset = name == "reset"
+      switch name {
       case "snapshot", "reset":
         diff = nil
       case "diff":

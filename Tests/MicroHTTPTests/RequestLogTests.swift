@@ -70,6 +70,7 @@ struct RequestLogTests {
         let client = try SocketClient(port: port)
         #expect(try client.get("/faults/1@secret").status == 500)
         #expect(try client.get("/now?screen=form/1%40secret&since=1").status == 200)
+        #expect(try client.get("/form/1%2540secret").status == 404)
         // A piece that is pushed as the client leaves is mostly sent before the server notices that.
         for _ in 0..<100 where !recorder.lines.all.contains(where: Self.isOfLibrary) {
           let client = try SocketClient(port: port)

@@ -94,6 +94,34 @@ struct OpeningTests {
     #expect(server.matches == [#""1""#, #""2""#])
   }
 
+  @Test("is sent for any revision if a change that cannot be seen came first three times in turn")
+  func outrun() async throws {
+    // Longer than any pause, so that there is one poll before each command.
+    server.pollTime = .seconds(60)
+    server.reply(body: ConnectionTests.whole(try ConnectionTests.list(state: "notRequested"), "1"))
+    for number in 2...4 {
+      server.reply(body: Self.description)
+      server.reply(412, [:], body: ["code": "precondition-failed"])
+      server.unchanged("\(number)")
+    }
+    server.reply(body: Self.description)
+    server.reply(202, [:], body: Self.accepted)
+    _ = await server.updates()
+    #expect(server.matches == [#""1""#, #""2""#, #""3""#, nil])
+  }
+
+  @Test("is not sent again after a snapshot in place of a change that leaves a source new")
+  func snapshot() async throws {
+    server.reply(body: ConnectionTests.whole(try ConnectionTests.list(state: "notRequested"), "1"))
+    server.reply(body: Self.description)
+    server.reply(202, [:], body: Self.accepted)
+    let other = try ConnectionTests.list("a", state: "notRequested")
+    server.reply(body: ConnectionTests.whole(other, "2"))
+    server.unchanged("2")
+    #expect(await server.updates().count == 2)
+    #expect(server.matches == [#""1""#])
+  }
+
   @Test("is not sent again if the server itself refuses it", arguments: [422, 404, 409])
   func refusal(status: Int) async throws {
     server.reply(body: ConnectionTests.whole(try ConnectionTests.list(state: "notRequested"), "1"))
