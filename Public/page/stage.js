@@ -63,7 +63,7 @@ export class Stage {
   #refresh = byId("refresh");
   #host = byId("rows");
   #nothing = byId("nothing");
-  #announcer = new Announcer(byId("announcer"));
+  #announcer = new Announcer(byId("announcer"), () => (this.#commands?.waiting ?? 0) > 0);
   /** The shown view model, or only the screen while its keys are unknown; empty before the first one. */
   #shown = "";
   /** How to show another view model of a screen that lists no keys. */

@@ -108,7 +108,10 @@ def test_what_a_user_enters_is_not_announced_even_if_its_change_comes_before_the
         const send = window.fetch;
         window.fetch = async (input, init) => {
           const answer = await send(input, init);
-          if (init?.method === "POST") await shown;
+          if (init?.method !== "POST") return answer;
+          await shown;
+          // Later than a change is announced that has no command.
+          await new Promise((resolve) => setTimeout(resolve, 800));
           return answer;
         };
         window.said = [];
