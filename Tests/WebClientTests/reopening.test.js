@@ -2,6 +2,16 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { accepted, blank, opened } from "./support/opened.js";
 
+/** Refuses the opening command for good, cuts the stream, and returns the one that is asked for after that. */
+async function afterRestart(fixture, of) {
+  await of("/commands").refuse(422, "unknown-command");
+  const stream = await of("/events").stream();
+  await stream.send("id: r1\n\n");
+  await stream.cut();
+  await fixture.clock.advance(1000);
+  return (await fixture.server.next("/events")).stream();
+}
+
 describe("A screen that was never loaded, and its server that is restarted", () => {
   test("is opened again if the server that took the command is restarted before its reply comes", async () => {
     const { fixture, of } = await opened({ opening: "appear" });
@@ -37,12 +47,7 @@ describe("A screen that was never loaded, and its server that is restarted", () 
 
   test("is not opened again by further changes that cannot be seen after a connection was lost", async () => {
     const { fixture, of } = await opened({ opening: "appear" });
-    await of("/commands").refuse(422, "unknown-command");
-    const stream = await of("/events").stream();
-    await stream.send("id: r1\n\n");
-    await stream.cut();
-    await fixture.clock.advance(1000);
-    const next = await (await fixture.server.next("/events")).stream();
+    const next = await afterRestart(fixture, of);
     await next.send("id: n0\n\n");
     await (await fixture.server.next("/commands")).refuse(422, "unknown-command");
     for (const name of ["n1", "n2"]) await next.send(`id: ${name}\n\n`);
@@ -63,12 +68,7 @@ describe("A screen that was never loaded, and its server that is restarted", () 
 
   test("is opened again if a server that was restarted sends what has changed since", async () => {
     const { fixture, of } = await opened({ opening: "appear" });
-    await of("/commands").refuse(422, "unknown-command");
-    const stream = await of("/events").stream();
-    await stream.send("id: r1\n\n");
-    await stream.cut();
-    await fixture.clock.advance(1000);
-    const next = await (await fixture.server.next("/events")).stream();
+    const next = await afterRestart(fixture, of);
     // It knows the content, from which a change leads to its own.
     await next.event({ kind: "diff", screen: blank.screen, from: "r1", revision: "n1", rowCount: blank.rowCount, digest: blank.digest });
     assert.equal((await fixture.server.next("/commands")).headers.get("If-Match"), '"n1"');
