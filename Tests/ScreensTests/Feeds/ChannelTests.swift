@@ -88,6 +88,11 @@ struct ChannelTests {
         .malformed("its XML declaration is malformed")
       ),
       ("<?xml version='1.0'", rssType, .malformed("its XML declaration does not end")),
+      ("<?xml", rssType, .malformed("it has a comment or the like that does not end")),
+      (
+        "<rss><?a?></rss>", rssType,
+        .malformed("it has a processing instruction without content, which is not read")
+      ),
       ("", rssType, .malformed("it is no XML")), ("<a/>", rssType, .malformed("it is no XML")),
       ("<rss>\0</rss>", rssType, .malformed("it is no XML")),
       (

@@ -153,12 +153,13 @@ private enum XMLMarkup {
   private static let others = [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>")]
     .map { (begin: Array($0.utf8), end: Array($1.utf8)) }
 
-  /// Checks that a document is in UTF-8, that it has no document type declaration, and that its tags are short.
+  /// Checks that a document is in UTF-8, that it has no document type declaration and no processing instruction without
+  /// content, and that its tags are short.
   static func check(_ bytes: [UInt8]) throws(FeedFault) {
     // The parser takes such bytes for UTF-16, and fewer than five for none.
     guard !bytes.contains(0), bytes.count > 4 else { throw .malformed("it is no XML") }
     var rest = bytes[...]
-    if rest.starts(with: "<?xml".utf8), spaces.contains(rest[5]) {
+    if rest.starts(with: "<?xml".utf8), let next = rest.dropFirst(5).first, spaces.contains(next) {
       guard let end = rest.prefix(longestTag).firstRange(of: Array("?>".utf8)) else {
         throw .malformed("its XML declaration does not end")
       }
@@ -172,6 +173,10 @@ private enum XMLMarkup {
       if let other = others.first(where: { rest.starts(with: $0.begin) }) {
         guard let end = rest.dropFirst(other.begin.count).firstRange(of: other.end) else {
           throw .malformed("it has a comment or the like that does not end")
+        }
+        // Foundation's parser ends the process at one that is nothing but its name.
+        if rest.starts(with: "<?".utf8), !rest[..<end.lowerBound].contains(where: spaces.contains) {
+          throw .malformed("it has a processing instruction without content, which is not read")
         }
         rest = rest[end.upperBound...]
       } else if rest.starts(with: "<!".utf8) {
