@@ -139,6 +139,7 @@ struct SettingsScreenTests {
       (["kind": "link", "text": "T", "to": "settings"], "/to"),
       (["kind": "link", "text": "T", "to": "settings/"], "/to"),
       (["kind": "link", "text": "T", "to": "/privacy"], "/to"),
+      (["kind": "link", "text": "T", "to": "/settings/privacy"], "/to"),
       (["kind": "link", "text": "T", "to": "a/b/c"], "/to"),
       (["kind": "link", "text": "T", "to": .string("\(long)x/b")], "/to"),
       (["kind": "link", "text": "T", "to": "https://a.example"], "/to"),

@@ -49,8 +49,9 @@ struct Link: ShownRow {
       """,
     ], "a screen and a key, such as settings/privacy"
   ) { text in
-    let parts = text.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 1)
-      .map { Text(Substring($0)) }
+    let parts = text.utf8.split(
+      separator: UInt8(ascii: "/"), maxSplits: 1, omittingEmptySubsequences: false
+    ).map { Text(Substring($0)) }
     return parts.count == 2 && parts[0].byteCount <= 128
       && parts[0].string.wholeMatch(of: /[A-Za-z][A-Za-z0-9_\-]*/) != nil
       && (try? ResourceID(JSONReader(.string(parts[1])))) != nil
