@@ -58,7 +58,8 @@ public struct CatalogScreen: Screen {
   ) throws(ScreenLookupError) {
     let catalog = try stores[store].catalogs.element(for: key)
     state.catalog = catalog
-    state.children.keep { catalog.whole.loadsChildren($0) }
+    let items = catalog.whole.items(state.children.all.map(\.key))
+    state.children.keep { items[$0]?.loadsChildren == true }
   }
 
   /// Shows the snapshot that the catalog is kept as, and the loads behind their items.
@@ -142,7 +143,9 @@ extension CatalogScreen.State {
     for operation in operations {
       switch operation {
       case .expandItems(let ids):
-        for id in ids where catalog.whole.loadsChildren(id.text) { children.ask(id, for: id.text) }
+        // All at once, because each look-up of a hidden item reads the whole catalog.
+        let items = catalog.whole.items(ids.map(\.text)).filter { $1.loadsChildren }
+        for id in ids where items[id.text] != nil { children.ask(id, for: id.text) }
       case .collapseItems(let ids):
         for id in ids { children.ask(nil, for: id.text) }
       default: break

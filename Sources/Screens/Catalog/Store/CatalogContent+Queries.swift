@@ -26,9 +26,6 @@ extension CatalogContent {
       ?? outlines.first { $0.value.contains(item) }?.key
   }
 
-  /// Returns whether the items below an item are still to be loaded.
-  func loadsChildren(_ id: Text) -> Bool { item(id)?.fields["loadsChildren"] == true }
-
   /// Returns the sections of items, shown or not, by the ids of the items.
   ///
   /// - Complexity: O(*k* log *n* + *m*) expected, where *n* is the number of items, *k* that of the ids and *m*

@@ -62,12 +62,14 @@ extension CatalogContent {
         rows: outline.1.visibleEntries.map { $0.shown(in: language) })
     }
     try operation(&copy.shown, shown)
+    // All at once, because each look-up of a hidden item reads the whole catalog.
+    let before = items(outlines.flatMap { $1.entries.map(\.item.id) })
     for (id, outline) in outlines {
       copy.outlines[id] = nil
       if outline.isFlat { continue }
       copy.outlines[id] = outline.mapItems { item in
         let shown = copy.shown.path(ofRow: item.id).map { copy.shown[$0].generation }
-        return item.generation(shown ?? self.item(item.id).map { $0.generation + 1 } ?? 0)
+        return item.generation(shown ?? before[item.id].map { $0.generation + 1 } ?? 0)
       }
     }
     try copy.check(
@@ -215,7 +217,7 @@ extension CatalogContent {
             let generation = present[item.id]?.generation ?? 0
             return item.generation(generation + (isReload ? 1 : 0))
           })
-        let waiting = items.filter { $0.fields["loadsChildren"] == true }
+        let waiting = items.filter(\.loadsChildren)
         try outline.collapse(waiting.map(\.id))
       }
     }
@@ -232,7 +234,7 @@ extension CatalogContent {
         if !isExpanded { return try outline.collapse(ids) }
         try outline.expand(ids)
         let waiting = outline.entries.filter {
-          $0.isExpanded && $0.item.fields["loadsChildren"] == true
+          $0.isExpanded && $0.item.loadsChildren
         }
         try outline.collapse(waiting.map(\.item.id))
       }

@@ -106,6 +106,9 @@ extension CatalogItem: Resource {
 }
 
 extension Row {
+  /// Whether the items below the item are still to be loaded.
+  var loadsChildren: Bool { fields["loadsChildren"] == true }
+
   /// The item that the row shows, as a document.
   var item: JSONValue {
     var members = fields
