@@ -95,11 +95,19 @@ struct CatalogQueryEndpoints: Sendable {
     }
     let part = rest.prefix(range.limit)
     let visible = Set(outline.visibleItems.map(\.id))
-    let items = part.map { entry in
-      Outline.Item(
-        id: entry.item.id, isExpanded: entry.hasChildren ? entry.isExpanded : nil,
-        isVisible: visible.contains(entry.item.id), level: entry.level,
-        parent: outline.parent(of: entry.item.id)?.id)
+    var items: [Outline.Item] = []
+    // The items above the next one.
+    var above: [Text] = []
+    for (index, entry) in outline.entries[..<part.endIndex].enumerated() {
+      let id = entry.item.id
+      above.removeSubrange(entry.level...)
+      if index >= part.startIndex {
+        items.append(
+          Outline.Item(
+            id: id, isExpanded: entry.hasChildren ? entry.isExpanded : nil,
+            isVisible: visible.contains(id), level: entry.level, parent: above.last))
+      }
+      above.append(id)
     }
     let next = part.count < rest.count ? part.last.map { ResourceID(named: $0.item.id) } : nil
     return (Outline(items: items, numberOfItems: entries.count), next)
