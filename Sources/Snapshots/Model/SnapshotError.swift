@@ -26,28 +26,13 @@ public struct SnapshotError: Error, Hashable, Sendable {
 }
 
 extension SnapshotError {
-  /// Adds the id of a section, unless it is in the list already.
-  mutating func note(duplicateSection id: Text) { Self.note(id, in: &duplicateSectionIDs) }
-
-  /// Adds the id of a row, unless it is in the list already.
-  mutating func note(duplicateRow id: Text) { Self.note(id, in: &duplicateRowIDs) }
-
-  /// Adds the ids of the new sections of a leaf that cannot be written.
-  mutating func noteUnwritable(in change: NodeChange<Section>) {
-    for section in change.newElements() where !section.isWritable {
-      Self.note(section.id, in: &unwritableSectionIDs)
-    }
-  }
-
-  /// Adds the ids of the new rows of a leaf that cannot be written.
-  mutating func noteUnwritable(in change: NodeChange<Row>) {
-    for row in change.newElements() where !row.isWritable {
-      Self.note(row.id, in: &unwritableRowIDs)
-    }
-  }
-
-  private static func note(_ id: Text, in ids: inout [Text]) {
-    if !ids.contains(id) { ids.append(id) }
+  /// Adds ids to one of the lists, each once.
+  ///
+  /// - Complexity: O(*n*) expected, where *n* is the number of ids.
+  mutating func note(_ ids: [Text], in list: WritableKeyPath<SnapshotError, [Text]>) {
+    if ids.isEmpty { return }
+    var known = Set(self[keyPath: list])
+    self[keyPath: list] += ids.filter { known.insert($0).inserted }
   }
 }
 

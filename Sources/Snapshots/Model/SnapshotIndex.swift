@@ -168,8 +168,12 @@ extension SnapshotIndex {
       return Self.empty.following(to: PersistentSequence(apart))
     }
     if sections.measure.unwritableCount > 0 {
-      for change in changes.sections { error.noteUnwritable(in: change) }
-      for change in changes.rows { error.noteUnwritable(in: change) }
+      error.note(
+        changes.sections.flatMap { $0.newElements() }.filter { !$0.isWritable }.map(\.id),
+        in: \.unwritableSectionIDs)
+      error.note(
+        changes.rows.flatMap { $0.newElements() }.filter { !$0.isWritable }.map(\.id),
+        in: \.unwritableRowIDs)
     }
     return (SnapshotIndex(sections, Deferred(tables)), error)
   }
@@ -222,10 +226,9 @@ struct IndexTables: Sendable {
     }
     var tables = self
     guard nodes.perform(in: &tables.parents).isEmpty else { return nil }
-    for id in sectionIDs.perform(in: &tables.sectionLeaves) {
-      error.note(duplicateSection: id.text)
-    }
-    for id in rowIDs.perform(in: &tables.rowLeaves) { error.note(duplicateRow: id.text) }
+    error.note(
+      sectionIDs.perform(in: &tables.sectionLeaves).map(\.text), in: \.duplicateSectionIDs)
+    error.note(rowIDs.perform(in: &tables.rowLeaves).map(\.text), in: \.duplicateRowIDs)
     return tables
   }
 }

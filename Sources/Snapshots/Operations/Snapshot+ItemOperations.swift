@@ -160,7 +160,7 @@ extension Snapshot {
   ) throws(SnapshotOperationError) {
     var unknown: [Text] = []
     var retyped: [Text] = []
-    var error = SnapshotError()
+    var repeated: [Text] = []
     var seen: Set<RowPath> = []
     var replacements: [Int: [Int: Row]] = [:]
     for row in new {
@@ -168,13 +168,15 @@ extension Snapshot {
         unknown.append(row.id)
         continue
       }
-      if !seen.insert(path).inserted { error.note(duplicateRow: row.id) }
+      if !seen.insert(path).inserted { repeated.append(row.id) }
       let old = self[path]
       if !isReload, !old.isSameItem(as: row) { retyped.append(row.id) }
       let row = row.generation(old.generation + (isReload ? 1 : 0))
       if old != row { replacements[path.section, default: [:]][path.row] = row }
     }
     guard unknown.isEmpty else { throw .unknownItems(unknown) }
+    var error = SnapshotError()
+    error.note(repeated, in: \.duplicateRowIDs)
     guard error == SnapshotError() else { throw .duplicates(error) }
     guard retyped.isEmpty else { throw .changedTypes(retyped) }
     var sections = sections.tree

@@ -77,7 +77,7 @@ extension Snapshot {
   ///   twice.
   public mutating func reloadSections(_ new: [Section]) throws(SnapshotOperationError) {
     var unknown: [Text] = []
-    var error = SnapshotError()
+    var repeated: [Text] = []
     var reloaded: [Int: Section] = [:]
     for section in new {
       guard let index = index.section(section.identifier) else {
@@ -90,10 +90,12 @@ extension Snapshot {
           self.index.row(row.identifier).map { row.generation(self[$0].generation + 1) } ?? row
         })
       if reloaded.updateValue(next, forKey: index) != nil {
-        error.note(duplicateSection: section.id)
+        repeated.append(section.id)
       }
     }
     guard unknown.isEmpty else { throw .unknownSections(unknown) }
+    var error = SnapshotError()
+    error.note(repeated, in: \.duplicateSectionIDs)
     guard error == SnapshotError() else { throw .duplicates(error) }
     var sections = sections.tree
     sections.replaceElements(reloaded)

@@ -251,8 +251,7 @@ extension CatalogOperation {
     case .duplicates(let error): duplicatePlace(error)
     case .noSection: ["section"]
     case .ownAnchor: anchorPlace
-    case .changedTypes(let ids):
-      namedElements.first { Self.ids(ids).contains($0.id) }.map { $0.place + ["type"] } ?? []
+    case .changedTypes(let ids): elementPlace(of: Self.ids(ids), "type")
     }
   }
 
@@ -267,10 +266,14 @@ extension CatalogOperation {
     case .appendItems: ["section"]
     case .expandItems(let own), .collapseItems(let own):
       own.firstIndex { ids.contains($0) }.map { ["ids", "\($0)"] } ?? []
-    case .reloadSections, .reloadItems, .reconfigureItems:
-      namedElements.first { ids.contains($0.id) }.map { $0.place + ["id"] } ?? []
+    case .reloadSections, .reloadItems, .reconfigureItems: elementPlace(of: ids, "id")
     case .appendSections, .deleteSections, .deleteItems, .deleteAllItems: []
     }
+  }
+
+  /// Returns the place of a member of the first element with one of some ids.
+  private func elementPlace(of ids: Set<ResourceID>, _ member: Text) -> [Text] {
+    namedElements.first { ids.contains($0.id) }.map { $0.place + [member] } ?? []
   }
 
   /// Returns the place of the first element whose id an element before it has, in the operation or else in
