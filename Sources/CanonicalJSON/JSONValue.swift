@@ -206,7 +206,8 @@ extension JSONValue {
   /// those of the value, objects are merged member by member, `null` removes a member, and a patch
   /// that is not an object replaces the whole value.
   ///
-  /// - Complexity: O(*n*), where *n* is the number of values in the patch.
+  /// - Complexity: O(*n*) expected, where *n* is the number of values in the patch and of members of the objects that
+  ///   it changes.
   public func mergePatched(with patch: JSONValue) -> JSONValue {
     guard case .object(let changes) = patch else { return patch }
     // A target that is not an object is treated as an empty one (RFC 7396 §2, second test of the

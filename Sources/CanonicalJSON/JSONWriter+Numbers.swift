@@ -35,7 +35,7 @@ extension JSONWriter {
     if value < 0 { raw(UInt8(ascii: "-")) }
     let (digits, point) = Self.shortestDigits(of: value.magnitude)
     switch point {
-    case digits.count...21 where digits.count <= 21:
+    case digits.count...21:
       raw(digits)
       zeros(point - digits.count)
     case 1...21:

@@ -186,7 +186,8 @@ extension FormOutline {
   ///
   /// - Throws: `JSONShapeError` with a place from the arguments of the command on; the outline is not to be
   ///   used then.
-  /// - Complexity: O(*m* · *n*), where *m* is the number of operations and *n* that of rows.
+  /// - Complexity: O(*m* · *n* · *d*), where *m* is the number of operations, *n* that of rows, and *d* the depth of
+  ///   groups, which is only checked at the end.
   mutating func apply(_ operations: [FormOperation]) throws(JSONShapeError) {
     // Each operation looks at all rows there are, so what a batch passes through is bounded, too.
     guard operations.reduce(0, { $0 + $1.rows.rowCount }) <= Self.mostRows else {
