@@ -62,6 +62,12 @@ struct ScreenPath: Hashable, Sendable {
 
   /// The name as one text, such as `profile/1`.
   var name: Text { "\(screen)/\(key)" }
+
+  /// The path of the view model in a URL, in which only characters that need it are percent-encoded.
+  var target: String {
+    let segments = [screen, key].map { ResourceID(named: $0).pathSegment }
+    return "/v1/view-models/\(segments[0])/\(segments[1])"
+  }
 }
 
 extension ScreenPath {

@@ -35,9 +35,7 @@ struct HistoryPage: Sendable {
   /// The value of Link, which leads to the next, older page (RFC 8288); `nil` for the last page.
   var link: String? {
     guard previous != nil, let oldest = entries.first else { return nil }
-    let segments = [path.screen, path.key].map { ResourceID(named: $0).pathSegment }
-    let page = "/v1/view-models/\(segments[0])/\(segments[1])/revisions"
-    return "<\(page)?before=\(oldest.token)&limit=\(entries.count)>; rel=\"next\""
+    return "<\(path.target)/revisions?before=\(oldest.token)&limit=\(entries.count)>; rel=\"next\""
   }
 
   /// The page as canonical JSON.

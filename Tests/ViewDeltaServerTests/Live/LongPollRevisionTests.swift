@@ -137,6 +137,17 @@ struct LongPollRevisionTests {
     #expect(backend.poll("since=\(revision)&wait=20").answer?.status == 410)
   }
 
+  @Test("names the view model as a URI does if its key was deleted")
+  func escaped() async throws {
+    let backend = try Backend()
+    await backend.call(.post, "/v1/users", body: ["id": "a b\u{FC}", "username": "ada"])
+    let screen = "/v1/view-models/profile/a%20b%C3%BC"
+    let revision = try await backend.get(screen).string("revision")
+    let poll = backend.open(.get, "\(screen)/diff?since=\(revision)&wait=20")
+    await backend.call(.delete, "/v1/users/a%20b%C3%BC")
+    #expect(try poll.answer?.string("instance") == "\(screen)/diff")
+  }
+
   @Test("never gets the diff of a key that was deleted and made anew")
   func madeAnew() async throws {
     let (backend, revision) = try await Backend.loaded()
