@@ -75,7 +75,12 @@ struct RequestTests {
     #expect(MediaType(value) == nil)
   }
 
-  @Test("reads media types", arguments: ["text/plain", "TEXT/Plain ;x=\"a b\"", "text/plain;"])
+  @Test(
+    "reads media types",
+    arguments: [
+      "text/plain", "TEXT/Plain ;x=\"a b\"", "text/plain;", "text/plain;x=\"a;b\"",
+      "text/plain;x=\"a\\\";charset=b\";y=z",
+    ])
   func mediaType(value: String) {
     #expect(MediaType(value)?.essence == "text/plain")
     #expect(MediaType(value)?.charset == nil)

@@ -15,7 +15,12 @@ public struct MediaType: Sendable, Hashable {
       (essence, charset) = (value, nil)
       return
     }
-    let parts = value.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
+    var (isQuoted, isEscaped) = (false, false)
+    let parts = value.utf8.split(omittingEmptySubsequences: false) { byte in
+      if byte == UInt8(ascii: "\""), !isEscaped { isQuoted.toggle() }
+      isEscaped = isQuoted && byte == UInt8(ascii: "\\") && !isEscaped
+      return byte == UInt8(ascii: ";") && !isQuoted
+    }
     let essence = Substring(parts[0]).trimmingSpace.utf8
     let halves = essence.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     guard halves.count == 2, halves.allSatisfy(Self.isToken) else { return nil }
