@@ -48,7 +48,7 @@ final class RequestBody: @unchecked Sendable {
       // Doubling keeps the memory small if a client declares a large body but sends little.
       let room = max(needed, min(2 * room, largest))
       let more = max(0, room - Self.uncounted) - counted
-      guard budget?.reserve(more) ?? true else { return false }
+      guard more == 0 || budget?.reserve(more) ?? true else { return false }
       counted += more
       bytes.reserveCapacity(room)
       self.room = room
@@ -70,7 +70,8 @@ final class BodyBudget: Sendable {
 
   /// Returns whether a body of this size fits into the remaining budget.
   func hasRoom(for size: Int) -> Bool {
-    size - RequestBody.uncounted <= limit - taken.load(ordering: .relaxed)
+    size <= RequestBody.uncounted
+      || size - RequestBody.uncounted <= limit - taken.load(ordering: .relaxed)
   }
 
   /// Reserves `count` bytes; returns false and reserves nothing if the budget is too small.
