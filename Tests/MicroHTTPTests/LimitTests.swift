@@ -56,7 +56,7 @@ struct LimitTests {
       router.on(.post, "/change") { _ in
         changes.withLock { $0 += 1 }
         return Response(
-          status: .ok, fields: [.location: String(repeating: "x", count: 700)], body: [])
+          status: .ok, fields: [.location: String(repeating: "x", count: 800)], body: [])
       }
     } client: { port in
       var statuses: Set<Int> = []

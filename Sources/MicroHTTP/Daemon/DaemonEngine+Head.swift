@@ -84,8 +84,8 @@ extension DaemonEngine {
   }
 
   /// The size of the head of a reply to a change in bytes, with that of the request line but for its target: more
-  /// than any reply of this server has.
-  private static let replyHead = 1024
+  /// than the reply to a POST has whose `Location` names two ids of the greatest length, each byte escaped.
+  private static let replyHead = 1536
 
   /// Inspects the fields once, in place.
   private func inspect(_ exchange: Exchange, _ line: RequestLine) -> HeadInspector {
