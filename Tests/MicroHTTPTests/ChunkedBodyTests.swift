@@ -98,6 +98,25 @@ struct ChunkedBodyTests {
       #expect(statuses.contains { text.hasPrefix("HTTP/1.1 \($0) ") }, "\(text)")
     }
   }
+
+  @Test("that was refused is cut off too if an extension then fills the connection's memory")
+  func tooLargeAfterRefusal() async throws {
+    try await withServer({
+      $0.abandonmentSweep = .milliseconds(50)
+      $0.bodySizeLimit = 10
+      $0.replyDeadline = .seconds(600)
+    }) { port in
+      let client = try SocketClient(port: port, deadline: .seconds(60))
+      let chunk = "14\r\n\(String(repeating: "a", count: 20))\r\n5;"
+      try client.send(
+        "POST /echo HTTP/1.1\r\nHost: t\r\nTransfer-Encoding: chunked\r\n\r\n\(chunk)")
+      #expect(try client.readReply().status == 413)
+      let end = #expect(throws: SocketFailure.self) {
+        while true { try client.send(String(repeating: "a", count: 40_000)) }
+      }
+      #expect(end == .reset)
+    }
+  }
 }
 
 /// Records the paths of all requests that reach a handler.

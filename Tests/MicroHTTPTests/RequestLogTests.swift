@@ -11,7 +11,10 @@ struct RequestLogTests {
     let recorder = LogRecorder(level)
     let lot = StreamLot<QueueSource>()
     try await withServer(
-      { $0.threads = 1 }, logger: Logger(label: "test") { _ in recorder },
+      {
+        $0.threads = 1
+        $0.bodySizeLimit = 2
+      }, logger: Logger(label: "test") { _ in recorder },
       routes: { router in
         router.addTestRoutes()
         router.stream(to: lot) { QueueSource($0) }
@@ -29,6 +32,10 @@ struct RequestLogTests {
         #expect(try malformed.get("/\u{1B}[31m").status == 400)
         let unknown = try SocketClient(port: port)
         #expect(try unknown.request("BREW", "/hello").status == 501)
+        let large = try SocketClient(port: port)
+        try large.send("POST /echo HTTP/1.1\r\nHost: t\r\nTransfer-Encoding: chunked\r\n\r\n")
+        try large.send("3\r\n012\r\n")
+        #expect(try large.readReply().status == 413)
         let streaming = try SocketClient(port: port)
         try streaming.send(streamRequest)
         #expect(try streaming.readHead().status == 200)
@@ -50,6 +57,7 @@ struct RequestLogTests {
         "debug GET /nothing: 404 [\"code\": not-found]",
         "debug GET a malformed target: 400 [\"code\": bad-target]",
         "debug a request with another method /hello: 501 [\"code\": not-implemented]",
+        "debug POST /echo: 413 [\"code\": body-too-large]",
         "debug GET /stream: 200 [:]",
       ])
   }

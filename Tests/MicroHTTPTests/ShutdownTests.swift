@@ -107,8 +107,8 @@ struct ShutdownTests {
     await server.shutdown(grace: .seconds(2))
   }
 
-  @Test("answers a request with 503 at once that is parked only after it has begun")
-  func parkedLate() async throws {
+  @Test("answers a request with 503 at once that ends only after it has begun")
+  func endsLate() async throws {
     let lot = ParkingLot()
     let server = try makeServer { router in
       router.park(on: lot)
@@ -130,6 +130,37 @@ struct ShutdownTests {
     let reply = try await late
     #expect(reply.status == 503)
     #expect(reply.text.contains(#""code":"shutting-down""#))
+  }
+
+  @Test("completes a parked request that may have changed something, and begins no other")
+  func parkedChange() async throws {
+    let lot = ParkingLot()
+    let ready = ParkingLot()
+    let server = try makeServer { router in
+      router.park(on: lot)
+      router.route(.post, "/change") { _ in .later { lot.add($0) } }
+    }
+    let port = try server.start().port
+    async let statuses = SocketThread.run {
+      let clients = try (0..<3).map { _ in try SocketClient(port: port) }
+      let head = "POST /change HTTP/1.1\r\nHost: localhost\r\nContent-Length:"
+      try clients[0].send("\(head) 0\r\n\r\n")
+      let change = try lot.next()
+      try clients[1].send("\(head) 1\r\n\r\n")
+      try clients[2].send("GET /park HTTP/1.1\r\nHost: localhost\r\n\r\n")
+      let read = try lot.next()
+      ready.noteArrival()
+      // All that change nothing are answered by then.
+      let refused = try clients[2].readReply().status
+      try clients[1].send("x")
+      let late = try clients[1].readReply().status
+      #expect(lot.takeAll().isEmpty)
+      #expect(change.respond(Response(status: .created)))
+      return withExtendedLifetime(read) { [refused, late] } + [try clients[0].readReply().status]
+    }
+    try await SocketThread.run { try ready.awaitArrival() }
+    await server.shutdown(grace: .seconds(30))
+    #expect(try await statuses == [503, 503, 201])
   }
 
   @Test("opens no stream for a request that ends only after it has begun")

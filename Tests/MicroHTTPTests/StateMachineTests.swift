@@ -104,11 +104,12 @@ struct DrainTests {
   func grace() {
     var drain = Drain()
     _ = drain.event(.requested(grace: 10_000_000_000), at: at(0))
-    #expect(drain.event(.tick(inFlight: 5, suspended: 1), at: at(10)) == .none)
+    #expect(drain.event(.tick(inFlight: 5, suspended: 1), at: at(9)) == .none)
+    #expect(drain.event(.tick(inFlight: 5, suspended: 1), at: at(10)) == .cut)
     #expect(drain.event(.tick(inFlight: 5, suspended: 0), at: at(11)) == .stop)
     var stuck = Drain()
     _ = stuck.event(.requested(grace: 0), at: at(0))
-    #expect(stuck.event(.tick(inFlight: 1, suspended: 1), at: at(4)) == .none)
+    #expect(stuck.event(.tick(inFlight: 1, suspended: 1), at: at(4)) == .cut)
     #expect(stuck.event(.tick(inFlight: 1, suspended: 1), at: at(5)) == .abandon)
   }
 

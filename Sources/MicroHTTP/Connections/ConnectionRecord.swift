@@ -12,7 +12,7 @@ final class ConnectionRecord {
   var parked: Exchange?
   /// The request whose chunked body is being received.
   var receiving: Exchange?
-  /// The collected size of that body and the size of the socket's unread input, at the last check.
+  /// The collected or discarded size of that body and the size of the socket's unread input, at the last check.
   private var progress = (collected: 0, waiting: 0)
   /// The target of the last request.
   var lastTarget: Target?
@@ -28,9 +28,11 @@ final class ConnectionRecord {
   /// libmicrohttpd silently stops reading, and then uses processor time in every turn until the
   /// connection is closed.
   func takeStuck() -> Exchange? {
-    guard let receiving, receiving.stage == .body else { return nil }
+    guard let receiving, receiving.stage == .body || receiving.stage == .discarding else {
+      return nil
+    }
     let last = progress
-    progress = (receiving.body?.bytes.count ?? 0, bytes(FIONREAD))
+    progress = ((receiving.body?.bytes.count ?? 0) + receiving.discarded, bytes(FIONREAD))
     let isStuck = progress.collected == last.collected && min(progress.waiting, last.waiting) > 0
     return isStuck ? receiving : nil
   }

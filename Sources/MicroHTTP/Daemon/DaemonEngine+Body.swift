@@ -42,7 +42,7 @@ extension DaemonEngine {
   ) -> MHD_Result {
     let response = problem.response(instance: exchange.path)
     guard write(response, to: exchange) else { return .NO }
-    replied.add(response)
+    note(response, exchange)
     shutdown(exchange.record.descriptor, Int32(SHUT_WR))
     exchange.body = nil
     exchange.stage = .discarding
@@ -62,6 +62,7 @@ extension DaemonEngine {
       : .replyTooLarge("the head of the request leaves no memory for the head of the reply")
     let response = exchange.refusal ?? problem.response(instance: exchange.path)
     guard write(response, to: exchange) else { return }
+    note(response, exchange)
     dropReceived(exchange)
   }
 
@@ -69,10 +70,9 @@ extension DaemonEngine {
   func refuseStuck(_ exchange: Exchange) {
     let problem = ProblemDetails.badFraming("a line before a chunk or a trailer is too long")
     let response = problem.response(instance: exchange.path)
-    if write(response, to: exchange) {
-      replied.add(response)
-      dropReceived(exchange)
-    }
+    // A request whose body is discarded has its reply.
+    if exchange.stage == .body, write(response, to: exchange) { note(response, exchange) }
+    dropReceived(exchange)
     shutdown(exchange.record.descriptor, Int32(SHUT_RDWR))
   }
 

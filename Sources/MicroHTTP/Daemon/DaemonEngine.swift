@@ -23,8 +23,6 @@ final class DaemonEngine: @unchecked Sendable {
   let standing: StandingReplies
   /// The clock of the deadlines, advanced at the beginning of each turn.
   var clock: ServiceClock
-  /// Whether parked requests and streams are ended as soon as they begin.
-  var isSettling = false
   /// Whether a connection was closed since the daemon last ran.
   var hasClosed = false
   /// The number of runs of the daemon since libmicrohttpd last called a callback.
@@ -193,8 +191,7 @@ final class DaemonEngine: @unchecked Sendable {
       exchange.countedReply = response
     }
     exchange.stage = .answered
-    replied.add(response)
-    if logsDetails { log(Int(response.storage.code), response.problem, exchange) }
+    note(response, exchange)
     if let began = exchange.began, !exchange.changesNothing {
       writes.withLock { $0.add(.now - began) }
     }
@@ -220,6 +217,8 @@ final class DaemonEngine: @unchecked Sendable {
 
   /// Answers a complete request with a standing reply or by its handler.
   private func respond(_ exchange: Exchange, version: UnsafePointer<CChar>?) -> MHD_Result {
+    // Its head came before draining began. Nothing was done yet.
+    if isDraining.load(ordering: .relaxed) { return refuse(exchange) }
     turn.requests += 1
     if let result = queueStandingReply(exchange) { return result }
     if exchange.method?.isWrite == true { exchange.began = .now }
@@ -252,7 +251,6 @@ final class DaemonEngine: @unchecked Sendable {
     guard isWaiting else { return resumed(exchange) }
     updateDeadline(exchange.record, .parked)
     MHD_suspend_connection(exchange.connection)
-    if isSettling { exchange.shutDown() }
     return .YES
   }
 
@@ -298,7 +296,6 @@ extension DaemonEngine {
     if exchange.method == .head || !Response.accepts(fields) {
       return queue(Response(status: .ok, fields: fields), exchange)
     }
-    if isDraining.load(ordering: .relaxed) { return refuse(exchange) }
     let stream = OpenStream(exchange, self, open)
     exchange.stream = stream
     exchange.stage = .answered
@@ -312,6 +309,12 @@ extension DaemonEngine {
 }
 
 extension DaemonEngine {
+  /// Counts and logs a reply.
+  func note(_ response: Response, _ exchange: Exchange) {
+    replied.add(response)
+    if logsDetails { log(Int(response.storage.code), response.problem, exchange) }
+  }
+
   /// Logs the status of a reply to a request without its session, and the code of the problem that it reports.
   private func log(_ status: Int, _ problem: String?, _ exchange: Exchange) {
     let method = exchange.method.map { $0.method.rawValue } ?? "a request with another method"

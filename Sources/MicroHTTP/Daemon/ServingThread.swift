@@ -159,8 +159,12 @@ final class ServingThread: @unchecked Sendable {
     case .none:
       return false
     case .refuseAndSettle:
-      engine.isSettling = true
-      for exchange in engine.connections.parked() { exchange.shutDown() }
+      // A refusal says that nothing was done. What other requests do may be done already.
+      for exchange in engine.connections.parked()
+      where exchange.stream != nil || exchange.changesNothing { exchange.shutDown() }
+      return false
+    case .cut:
+      for exchange in engine.connections.parked() { exchange.clientLeft() }
       return false
     case .stop:
       daemon.stop()

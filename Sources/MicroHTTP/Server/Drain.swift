@@ -1,9 +1,9 @@
 /// Decides the steps of a graceful shutdown.
 ///
 /// libmicrohttpd aborts the process if it is stopped with a suspended connection, and cuts replies
-/// in flight. So the server refuses new clients, answers the parked requests, waits until no
-/// request is in flight or the grace period is over, waits until no connection is suspended, and
-/// then stops.
+/// in flight. So the server refuses new clients, answers the parked requests that change nothing, waits
+/// until no request is in flight or the grace period is over, closes the connections that are still
+/// suspended, and then stops.
 struct Drain: Sendable {
   private enum State {
     case serving
@@ -23,8 +23,10 @@ struct Drain: Sendable {
   enum Action: Sendable, Equatable {
     /// Continue.
     case none
-    /// Refuse new clients, then answer all parked requests.
+    /// Refuse new clients, then answer all parked requests that change nothing.
     case refuseAndSettle
+    /// Abandon all parked requests: the grace period is over.
+    case cut
     /// Stop libmicrohttpd: no connection is suspended.
     case stop
     /// Leave libmicrohttpd running: a suspended connection did not resume in time, and stopping
@@ -56,7 +58,7 @@ struct Drain: Sendable {
       return .none
     case (.draining(let until, let giveUp), .tick(let inFlight, let suspended)):
       guard inFlight == 0 || now >= until else { return .none }
-      guard suspended == 0 || now >= giveUp else { return .none }
+      guard suspended == 0 || now >= giveUp else { return .cut }
       state = .stopped
       return suspended == 0 ? .stop : .abandon
     case (.serving, .tick), (.stopped, _):

@@ -32,8 +32,8 @@ public final class Server: Sendable {
   /// - Parameters:
   ///   - configuration: The address to listen on, and the limits.
   ///   - router: Answers the requests.
-  ///   - logger: Receives the faults of replies as errors, and the messages of libmicrohttpd at the debug
-  ///     level.
+  ///   - logger: Receives the faults of replies as errors, and at the debug level each reply and the messages
+  ///     of libmicrohttpd.
   /// - Throws: ``ServerError/invalidAddress(_:)`` or
   ///   ``ServerError/invalidConfiguration(option:reason:)``.
   public init(
@@ -85,17 +85,18 @@ public final class Server: Sendable {
 
   /// Shuts the server down gracefully and returns when it has stopped.
   ///
-  /// It first does what ``beginDraining()`` does. Parked requests get a 503 problem,
-  /// `shutting-down`. Streams end after the piece that is being sent. Replies in flight are
-  /// completed until the grace period is over, and cut then. It returns at once if the server is
-  /// not running.
+  /// It first does what ``beginDraining()`` does. Parked requests that change nothing get a 503 problem,
+  /// `shutting-down`. Streams end after the piece that is being sent. Other parked requests and replies in
+  /// flight are completed until the grace period is over. Then replies are cut, and connections of parked
+  /// requests are closed without a reply, because a refusal would say that nothing was done. It returns at
+  /// once if the server is not running.
   ///
   /// - Parameter grace: The time to wait for replies in flight. A negative duration counts as zero.
   public func shutdown(grace: Duration) async {
     await supervisor?.shutdown(grace: grace)
   }
 
-  /// The numbers of now; all 0 if the server is not running.
+  /// The numbers of now; all 0 before the server is started. Those since the start remain after it has stopped.
   public var statistics: ServerStatistics {
     var writes = DurationHistogram()
     supervisor?.add(to: &writes)
