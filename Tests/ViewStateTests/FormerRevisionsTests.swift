@@ -116,6 +116,20 @@ struct FormerRevisionsTests {
     }
   }
 
+  @Test("are made anew for each request if they are older than those that a reader has brought back")
+  func older() async throws {
+    let first = try JournalWorld()
+    for number in 2...200 { _ = try await first.store.write(["a": number]) }
+    let second = try JournalWorld(MemoryJournal(first.journal.content))
+    let screen = try second.registry.instance(screen: "counter", key: "a")
+    func mustRecall(_ number: Int) -> Bool {
+      screen.mustRecall(RevisionToken(epoch: screen.current.token.epoch, number: number))
+    }
+    #expect(mustRecall(1) && mustRecall(198))
+    let oldest = try #require(screen.kept.first).token.number
+    #expect(mustRecall(oldest - 1) && !mustRecall(oldest))
+  }
+
   @Test("are none of those that its key had before it was deleted and created again")
   func otherLife() async throws {
     let world = try JournalWorld()

@@ -38,8 +38,10 @@ extension Instance {
   /// Returns whether the revision of a token may be from before the instance was made, so that finding it makes this
   /// and later revisions again.
   package func mustRecall(_ token: RevisionToken) -> Bool {
-    guard let former, token.epoch == initialEpoch else { return false }
-    return token.number < former.end && isCut.load(ordering: .acquiring)
+    guard let former, token.epoch == initialEpoch, token.number < former.end else { return false }
+    // One older than those that were recalled is made anew for each request.
+    return isCut.load(ordering: .acquiring)
+      || publication.withLock { token.number < $0.log.first.shownSince }
   }
 
   /// Returns whether a token with the epoch may be one of this history.
