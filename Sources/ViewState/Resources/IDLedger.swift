@@ -33,7 +33,7 @@ public struct IDLedger: Equatable, Sendable {
 
   /// Returns the id to give next: the least whole number above all that were in use. If the greatest number
   /// that JSON carries exactly was in use, it is the least number that is neither in use nor remembered as
-  /// deleted.
+  /// deleted, from the one on that ``give(_:)`` noted last.
   ///
   /// - Parameter isInUse: Returns whether a resource has an id.
   /// - Complexity: O(1), and after the greatest number O(*n*), where *n* is the number of ids in use from
@@ -60,8 +60,8 @@ public struct IDLedger: Equatable, Sendable {
     return free(unless: isInUse)
   }
 
-  /// Notes that the id that ``free(unless:)`` found is in use. For resources of one list only: in another list
-  /// the lesser numbers may be free.
+  /// Notes that the id that ``free(unless:)`` found is in use, and searches from there on. Not for lists of which two
+  /// may have the same id: in another list the lesser numbers may be free.
   package mutating func give(_ id: ResourceID) {
     let wasSearched = isExhausted
     use(id)

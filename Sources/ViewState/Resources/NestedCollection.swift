@@ -108,7 +108,8 @@ extension NestedCollection {
     return ListRules(
       missing: { Child.missingChild },
       limits: childLimits,
-      isAlone: false, isInUseElsewhere: { [childrenInUse] in childrenInUse.contains($0) },
+      isAlone: false, hasUniqueIDs: Child.parentMember != nil,
+      isInUseElsewhere: { [childrenInUse] in childrenInUse.contains($0) },
       create: { (body, assigned) throws(JSONShapeError) in
         let child = try Child.child(body, of: id) { (body) throws(JSONShapeError) in
           try Child(body, assigned: assigned)

@@ -100,6 +100,8 @@ struct ListRules<Model: Resource> {
   let limits: CollectionLimits
   /// Whether no other list has the same ledger of ids.
   var isAlone = true
+  /// Whether no two lists have the same id, so that the search for a free one goes on from the last one that it found.
+  var hasUniqueIDs = true
   /// Returns whether another list has an id that this one must not have, too.
   var isInUseElsewhere: (ResourceID) -> Bool = { _ in false }
   /// Reads a body that creates a resource.
@@ -205,7 +207,7 @@ extension ResourceList {
     }
     guard elements.count < rules.limits.count else { throw .full }
     let versioned = try put(resource, inPlaceOf: nil, &ledger, rules)
-    if resource.id == assigned, rules.isAlone {
+    if resource.id == assigned, rules.hasUniqueIDs {
       ids.give(resource.id)
     } else {
       ids.use(resource.id)
