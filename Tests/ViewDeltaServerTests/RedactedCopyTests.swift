@@ -5,7 +5,8 @@ import TestSupport
 import Testing
 import ViewDelta
 import ViewDeltaServer
-import ViewState
+
+@testable import ViewState
 
 @Suite("A copy of a journal with other texts")
 struct RedactedCopyTests {
@@ -80,6 +81,17 @@ struct RedactedCopyTests {
     let session: Text = "hT7c-0VqRk2mZ5xEo9sYwA"
     let name = redaction.name("word/\u{301}a@\(session)")
     #expect(name.hasPrefix("word/\u{301}a@") && !name.string.contains(session.string), "\(name)")
+    // Swift takes the sign and what follows it for one character.
+    let signed: Text = "word/a\u{600}@\(session)"
+    #expect(redaction.name(signed).byteCount == signed.byteCount)
+  }
+
+  @Test("replaces the parts of an id by themselves, also one that begins with an accent")
+  func parts() async throws {
+    let journal = try await Self.journal(WordScreen(isMeasured: false))
+    let redaction = try Redaction(of: journal, names: ProgramNames(), personal: ["word"])
+    let parts: [Text] = ["company", "\u{301}zz"].map(redaction.redacted)
+    #expect(redaction.redacted("company/\u{301}zz") == "\(parts[0])/\(parts[1])")
   }
 
   @Test("is refused if it shows more or less, in as many rows")

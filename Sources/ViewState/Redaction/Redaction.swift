@@ -39,13 +39,15 @@ package struct Redaction: Sendable {
   /// Returns the text in place of another one.
   func redacted(_ text: Text) -> Text {
     if isKept(text) { return text }
-    let string = text.string
-    guard string.contains("/"), !string.contains(where: \.isWhitespace) else {
+    // By bytes, because Swift takes a slash and a combining accent after it for one character.
+    let slash = UInt8(ascii: "/")
+    guard text.utf8.contains(slash), !text.string.contains(where: \.isWhitespace) else {
       return texts.replacing(text)
     }
     // The id of a row or the name of a view model may be made of others, such as `taxNumber/company/1`, and an
     // address without its scheme is none.
-    let parts = string.split(separator: "/", omittingEmptySubsequences: false).map { Text($0) }
+    let parts = text.utf8.split(separator: slash, omittingEmptySubsequences: false)
+      .map { Text(Substring($0)) }
     return Text(parts.map { redacted($0).string }.joined(separator: "/"))
   }
 
@@ -77,7 +79,7 @@ package struct Redaction: Sendable {
 
   /// Returns the name of a view model in the copy, such as `profile/1`.
   package func name(_ name: Text) -> Text {
-    // By bytes, because Swift takes a slash and a combining accent after it for one character.
+    // By bytes here, too.
     let parts = name.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 1)
       .map { Text(Substring($0)) }
     return parts.count == 2 ? "\(parts[0])/\(key(parts[1], of: parts[0]))" : name
@@ -87,7 +89,7 @@ package struct Redaction: Sendable {
     guard personal.contains(screen), let known = try? InstanceKey(key, isPersonal: true),
       known.hasSession
     else { return key }
-    let session = Text(key.string.dropFirst(known.element.string.count + 1))
+    let session = Text(Substring(key.utf8.dropFirst(known.element.byteCount + 1)))
     return "\(known.element)@\(texts.replacing(session))"
   }
 
