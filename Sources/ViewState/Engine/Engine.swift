@@ -14,12 +14,12 @@ import Synchronization
 /// Work outside the engine, such as a load, starts after the input that asks for it is published; the end of
 /// the work is another input.
 ///
-/// Readers take what is published and never wait for an input. If an input has not made the view model of a revision,
-/// the first reader of the revision makes it.
+/// Readers take what is published. If an input has not made the view model of a revision, the first reader of the
+/// revision makes it. A reader waits for an input only if inputs change a view model faster than it is made, or if
+/// revisions from before a restart are made again.
 ///
 /// Three rules exclude deadlocks and half writes: an input only prepares changes, which are published together under
-/// one lock, the gate; several screens are read at once under the gate; and only look-ups, appends and assignments run
-/// under the gate.
+/// one lock, the gate; several screens are read at once under the gate; and no view model is made under the gate.
 public final class Engine: Sendable {
   /// The clock, the limits and the log.
   public let environment: ScreenEnvironment

@@ -3,8 +3,8 @@ import Synchronization
 
 /// The stores as readers see them, and the one moment at which a change becomes visible.
 ///
-/// An input prepares its changes beside what is published; then all of them appear at once. Only look-ups, appends and
-/// assignments run at the gate, so that each wait for it is short.
+/// An input prepares its changes beside what is published; then all of them appear at once. No view model is made at
+/// the gate, so that each wait for it is short.
 final class Gate: Sendable {
   private struct Published: Sendable {
     var stores = Stores()

@@ -19,8 +19,9 @@ public struct Settings: Hashable, Sendable {
   public var language: Language?
   /// The limits of the outcomes that are remembered for the keys of requests.
   public var keys: KeyLimits
-  /// The largest memory of the states that inputs have given to view models, in bytes, estimated. A command that
-  /// would exceed it is refused with ``CommandFailure/full``, and the command of a session beyond three quarters of it.
+  /// The largest memory of the states that inputs have given to view models, in bytes, estimated, without the lists
+  /// that loads copy from a store. A command that would exceed it is refused with ``CommandFailure/full``, and the
+  /// command of a session beyond three quarters of it.
   public var stateByteCount: Int
 
   /// Creates settings, by default with a time-out of 10 s, no policy and no language of their own, and 256 MiB for

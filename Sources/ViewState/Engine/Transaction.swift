@@ -16,8 +16,9 @@ public struct Transaction: Sendable {
   public internal(set) var key: Text = ""
   /// The number of the input.
   let position: Int
-  /// An id of the input, which is unique over all sessions and runs of the program, and the same when the input is
-  /// applied again. By this id the origin of the data recognises a change that is written back twice:
+  /// An id of the input, which is unique over all sessions, and over all runs of the program with one journal. It is
+  /// the same when the input is applied again. By this id the origin of the data recognises a change that is written
+  /// back twice:
   ///
   /// ```swift
   /// Self.pay.writing { (state: inout State, transaction: inout Transaction) throws(Refusal) in

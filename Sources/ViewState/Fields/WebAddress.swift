@@ -1,6 +1,6 @@
 public import CanonicalJSON
 
-/// An absolute URL of `http` or `https` in which every program finds the same host.
+/// An absolute URL of `http` or `https` in which every program finds the same text of the host.
 ///
 /// ```swift
 /// WebAddress("https://example.com/feed.xml")?.host.name  // "example.com"

@@ -143,8 +143,6 @@ package struct ScreenRegistry: Sendable {
 extension ScreenRegistry {
   /// Reads several view models at one moment: either all of them show a write or none does.
   ///
-  /// Reading does not wait for an input.
-  ///
   /// - Complexity: O(*n*) expected, where *n* is the number of names, for each try: it reads again if a write
   ///   has created a view model meanwhile.
   package func reading(

@@ -175,8 +175,9 @@ public protocol Screen: Sendable {
 
   /// Declares the sections that show a state; unless defined, each part is a section with its name.
   ///
-  /// The function runs with the input that makes the state if a client waits for the change or has read the state
-  /// before; otherwise when a client first asks, on any thread. So it never runs for many states.
+  /// The function runs with a command and with the end of work for the view model. With a write to a store it runs if
+  /// the write changes few view models, and a client waits for the change or has read the state before. Otherwise it
+  /// runs when a client first asks, on any thread. So it never runs for many states.
   ///
   /// If it throws, if two sections or two rows have one id, or if a row cannot be written, the view model
   /// answers with a 500 until another input changes its state, and the log says why.
