@@ -45,14 +45,14 @@ struct BodyMemoryTests {
   /// Returns the reply to an incomplete request, nil if there is none.
   private static func refusal(_ client: SocketClient) throws(SocketFailure) -> HTTPReply? {
     client.deadline = .milliseconds(1)
-    defer { client.deadline = .seconds(30) }
+    defer { client.deadline = patience }
     do throws(SocketFailure) {
       try client.awaitArrival()
     } catch .deadline {
       return nil
     }
     // The rest of it may come later than its first bytes.
-    client.deadline = .seconds(30)
+    client.deadline = patience
     return try client.readReply()
   }
 

@@ -32,7 +32,7 @@ struct ShutdownTests {
       return (head.status, try client.read(size).count)
     }
     try await SocketThread.run { try lot.awaitArrival() }
-    await server.shutdown(grace: .seconds(30))
+    await server.shutdown(grace: patience)
     let (status, count) = try await read
     #expect(status == 200)
     #expect(count == size)
@@ -78,7 +78,7 @@ struct ShutdownTests {
       try lot.awaitArrival()
       try lot.awaitArrival()
     }
-    await server.shutdown(grace: .seconds(30))
+    await server.shutdown(grace: patience)
     for reply in try await replies {
       #expect(reply.status == 503)
       #expect(reply["retry-after"] == "1")
@@ -126,7 +126,7 @@ struct ShutdownTests {
       return try client.readReply()
     }
     try await SocketThread.run { try lot.awaitArrival() }
-    await server.shutdown(grace: .seconds(30))
+    await server.shutdown(grace: patience)
     let reply = try await late
     #expect(reply.status == 503)
     #expect(reply.text.contains(#""code":"shutting-down""#))
@@ -249,7 +249,7 @@ private struct UncheckedClient: @unchecked Sendable {
 /// Connects until it is refused.
 private func awaitRefusal(_ port: UInt16) throws {
   let start = ContinuousClock.now
-  while ContinuousClock.now - start < .seconds(30) {
+  while ContinuousClock.now - start < patience {
     do throws(SocketFailure) {
       _ = try SocketClient(port: port)
     } catch {

@@ -143,7 +143,7 @@ struct ConnectionServeTests {
 
     let next = try window(7)
     async let scroll: Void = SocketThread.run {
-      let client = try SocketClient(port: port, deadline: ServeProcess.deadline)
+      let client = try SocketClient(port: port)
       while try !client.get("/metrics").text.contains("viewdelta_clients_waiting 1\n") {}
       board.scroll(to: next)
     }

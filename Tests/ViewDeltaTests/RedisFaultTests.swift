@@ -22,7 +22,7 @@ struct RedisFaultTests {
   /// Asks until the answer has a text.
   @discardableResult
   static func wait(for text: String, _ ask: () throws -> String) throws -> String {
-    let end = ContinuousClock.now + ServeProcess.deadline
+    let end = ContinuousClock.now + patience
     while true {
       if let answer = try? ask(), answer.contains(text) { return answer }
       guard ContinuousClock.now < end else { throw LawViolation("\(text) does not come") }

@@ -318,7 +318,7 @@ struct ServeTests {
       let screen = "/v1/view-models/profile/1"
       // Without the options the profile would be the first to arrive.
       try client.send("POST", screen + "/commands", ["type": "appear"])
-      let end = ContinuousClock.now + ServeProcess.deadline
+      let end = ContinuousClock.now + patience
       var states: JSONValue = .null
       repeat {
         _ = poll(nil, 0, 5)

@@ -230,7 +230,7 @@ struct SignalTests {
       server.signal(SIGTERM)
       try Self.waitUntilRefusing(server)
       try redis.command("flushall")
-      let end = ContinuousClock.now + ServeProcess.deadline
+      let end = ContinuousClock.now + patience
       // The server gives the journal back what it has, and knows then that it is another one.
       while try redis.command("get demo") == "\n" {
         try require(ContinuousClock.now < end, "the server does not begin the journal anew")
@@ -265,7 +265,7 @@ struct SignalTests {
 
   /// New clients are refused as the first thing.
   private static func waitUntilRefusing(_ server: ServeProcess) throws {
-    let end = ContinuousClock.now + ServeProcess.deadline
+    let end = ContinuousClock.now + patience
     while ContinuousClock.now < end {
       do { _ = try server.client().get("/healthz") } catch { return }
       _ = poll(nil, 0, 5)

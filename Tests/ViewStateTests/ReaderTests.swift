@@ -119,7 +119,7 @@ struct ReaderTests {
         isWritten.signal()
       }
       // The first write is published, however busy the machine is; those after it wait for the reader.
-      _ = isWritten.wait(timeout: .now() + (count == 1 ? .seconds(30) : .milliseconds(100)))
+      _ = isWritten.wait(timeout: .now() + (count == 1 ? .seconds(120) : .milliseconds(100)))
     }
     let registry = Self.registry(OpenScreen(store: store, isWhole: true, whileMaking: making))
     let isMade = await withCheckedContinuation { continuation in
@@ -148,7 +148,7 @@ struct ReaderTests {
         isThere.signal()
       }
       // The first one comes, however busy the machine is; one of those after it waits for the input.
-      let time = DispatchTime.now() + (count == 0 ? .seconds(30) : .milliseconds(100))
+      let time = DispatchTime.now() + (count == 0 ? .seconds(120) : .milliseconds(100))
       if isThere.wait(timeout: time) == .success {
         arrived.withLock { $0 += 1 }
       }
