@@ -10,7 +10,7 @@ import ViewState
 
 @testable import ViewDeltaClient
 
-@Suite("An app that scrolls in a view model of a server", .timeLimit(.minutes(1)))
+@Suite("An app that scrolls in a view model of a server", .timeLimit(.minutes(5)))
 struct WindowHistoryTests {
   private static let (board, boards): (Text, Text) = ("scoreboard/4", "scoreboards/all")
 

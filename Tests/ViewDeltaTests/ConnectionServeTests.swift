@@ -12,7 +12,7 @@ import ViewDeltaClient
 #endif
 
 /// `viewdelta serve`, followed by an app in Swift.
-@Suite("An app that follows a view model of viewdelta serve", .timeLimit(.minutes(1)))
+@Suite("An app that follows a view model of viewdelta serve", .timeLimit(.minutes(5)))
 struct ConnectionServeTests {
   /// Sends all requests to the server that runs now.
   final class Line: HTTPTransport {

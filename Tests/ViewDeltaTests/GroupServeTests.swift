@@ -7,7 +7,7 @@ import Testing
 import ViewDeltaClient
 
 /// `viewdelta serve`, of which an app in Swift follows several view models over one request.
-@Suite("An app that follows a group of view models of viewdelta serve", .timeLimit(.minutes(1)))
+@Suite("An app that follows a group of view models of viewdelta serve", .timeLimit(.minutes(5)))
 struct GroupServeTests {
   private typealias Line = ConnectionServeTests.Line
 

@@ -102,7 +102,7 @@ struct ReaderTests {
     #expect(tokens[0] == tokens[1])
   }
 
-  @Test("get a first view although writes to what it shows never stop", .timeLimit(.minutes(1)))
+  @Test("get a first view although writes to what it shows never stop", .timeLimit(.minutes(5)))
   func writes() async throws {
     let store = store
     let makings = Mutex(0)
@@ -131,7 +131,7 @@ struct ReaderTests {
     #expect(isMade && makings.withLock { $0 } == 2, "the second write waits")
   }
 
-  @Test("cannot keep a write from being published, however many come", .timeLimit(.minutes(1)))
+  @Test("cannot keep a write from being published, however many come", .timeLimit(.minutes(5)))
   func arrivals() async throws {
     let arrived = Mutex(0)
     let registry = Mutex<ScreenRegistry?>(nil)
