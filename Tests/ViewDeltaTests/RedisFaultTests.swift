@@ -126,7 +126,8 @@ struct RedisFaultTests {
   @Test("answers a change once a replica of Redis has it, and says if none has it in time")
   func replicas() async throws {
     try await SocketThread.run {
-      let redis = try RedisServer()
+      // It waits 5 s for other replicas otherwise.
+      let redis = try RedisServer(RedisServer.durability + ["--repl-diskless-sync-delay", "0"])
       let replica = try RedisServer(
         RedisServer.durability + ["--replicaof", "127.0.0.1", "\(redis.port)"])
       let server = try ServeProcess(["--journal", redis.journal, "--redis-replicas", "1"])
