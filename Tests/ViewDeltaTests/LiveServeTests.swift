@@ -37,7 +37,7 @@ struct LiveServeTests {
       let time = try #require(words.last.flatMap { Double($0) })
       #expect(time >= 0.85)
 
-      let curl = try Background("curl -s '\(url)&wait=30'")
+      let curl = try Background("curl -s '\(url)&wait=55'")
       try Self.retitle(client, "curl.example.com")
       let diff = try client.get("\(Self.screen)/diff?since=\(revision)").text
       #expect(try curl.output() == diff)
@@ -80,7 +80,7 @@ struct LiveServeTests {
           let same = try client.get(query)
           #expect(same.status == 204, "round \(round): \(same.text)")
           let waiting = try server.client()
-          try waiting.send("GET \(query)&wait=30 HTTP/1.1\r\nHost: localhost\r\n\r\n")
+          try waiting.send("GET \(query)&wait=55 HTTP/1.1\r\nHost: localhost\r\n\r\n")
           try Self.retitle(client, "example.com/\(round)")
           let diff = try waiting.readReply()
           #expect(diff.text.contains(#""kind":"diff""#))
@@ -91,7 +91,7 @@ struct LiveServeTests {
         if replica == nil { replica = try Replica(document: client.get(Self.screen).body) }
         let poll = try server.client()
         try poll.send(
-          "GET \(Self.screen)/diff?since=\(try #require(replica).revision)&wait=30 HTTP/1.1\r\nHost: localhost\r\n\r\n"
+          "GET \(Self.screen)/diff?since=\(try #require(replica).revision)&wait=55 HTTP/1.1\r\nHost: localhost\r\n\r\n"
         )
         server.signal(SIGKILL)
         #expect(try server.exit().reason == .uncaughtSignal)
