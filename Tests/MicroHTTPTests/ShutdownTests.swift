@@ -1,3 +1,4 @@
+import Glibc
 import HTTPTypes
 import MicroHTTP
 import TestSupport
@@ -172,9 +173,12 @@ struct ShutdownTests {
 
   @Test("can start again at once on the same port")
   func restart() async throws {
-    let first = try makeServer()
+    // Keeps the port from other processes.
+    let socket = try BoundSocket()
+    defer { close(socket.descriptor) }
+    let first = try makeServer(ServerConfiguration(host: "127.0.0.1", port: socket.port))
     let address = try first.start()
-    #expect(address.url == "http://127.0.0.1:\(address.port)")
+    #expect(address.url == "http://127.0.0.1:\(socket.port)")
     let client = try await SocketThread.run { () throws -> UncheckedClient in
       let client = try SocketClient(port: address.port)
       _ = try client.get("/hello")
@@ -190,7 +194,10 @@ struct ShutdownTests {
 
   @Test("reports a port in use and a second start")
   func portInUse() async throws {
-    let first = try makeServer()
+    // Keeps the port from other processes.
+    let socket = try BoundSocket()
+    defer { close(socket.descriptor) }
+    let first = try makeServer(ServerConfiguration(host: "127.0.0.1", port: socket.port))
     let address = try first.start()
     #expect(throws: ServerError.alreadyStarted) { try first.start() }
     let configuration = ServerConfiguration(host: address.host, port: address.port)
@@ -234,7 +241,11 @@ struct ShutdownTests {
 
   @Test("happens by itself when the last reference is released")
   func released() async throws {
-    let port = try makeServer().start().port
+    // Keeps the port from other processes.
+    let socket = try BoundSocket()
+    defer { close(socket.descriptor) }
+    let configuration = ServerConfiguration(host: "127.0.0.1", port: socket.port)
+    let port = try makeServer(configuration).start().port
     try await SocketThread.run { try awaitRefusal(port) }
   }
 }
