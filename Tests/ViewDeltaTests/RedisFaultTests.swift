@@ -158,7 +158,7 @@ struct RedisFaultTests {
       // Redis, then a server, are killed while eight write to both.
       let acknowledged = try ManyWriters.write(
         to: pair.servers.map(\.port),
-        kills: [100: pair.redis.identifier, 200: pair.servers[0].identifier])
+        kills: [100: pair.redis.identifier, 150: pair.servers[0].identifier])
       #expect(acknowledged.count > 50)
       pair.redis.kill()
       try pair.redis.restart()
