@@ -53,7 +53,7 @@ struct JournalTests {
   }
 
   @Test(
-    "records what is sent while it applies what it has recorded together", .timeLimit(.minutes(1)))
+    "records what is sent while it applies what it has recorded together", .timeLimit(.minutes(5)))
   func overlap() async throws {
     let (recording, applying) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let appends = Mutex(0)
