@@ -200,6 +200,22 @@ def test_what_is_removed_is_gone_though_the_screen_is_left_at_once(page, server)
     assert toasts(page) == ""
 
 
+def test_what_was_removed_is_back_though_the_screen_is_left_at_once(page, server):
+    page.open("catalog/1")
+    page.until_live()
+    page.act("knots")
+    page.until(lambda: "removed." in toasts(page), "the offer")
+    page.run(HOLD_CATALOG)
+    undo(page)
+    page.run("location.hash = '#scoreboard/1'")
+    page.until(lambda: "player/1" in page.rows, "another screen")
+    assert page.look("!dispatchEvent(new Event('beforeunload', {cancelable: true}))")
+    page.run("release()")
+    page.until_answered()
+    assert "The Book of Knots" in items(server)["Books"]
+    assert toasts(page) == ""
+
+
 def test_a_screen_that_is_left_takes_its_dialog_and_its_offers_along(catalog, server):
     focus = "document.activeElement.textContent"
     catalog.run("document.querySelector('#edits button').focus()")
