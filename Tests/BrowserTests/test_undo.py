@@ -82,6 +82,11 @@ def test_an_item_is_restored_after_a_dialog_was_closed_by_keyboard(catalog):
     catalog.until(lambda: catalog.rows == rows, "the item again")
     catalog.press(Keys.ESCAPE)
     assert catalog.look("document.querySelector('.toast')") is None
+    catalog.act("knots")
+    catalog.until(lambda: "removed." in toasts(catalog), "another offer")
+    catalog.run("document.querySelector('#toasts button').focus()")
+    catalog.press(Keys.ESCAPE)
+    assert toasts(catalog) == "" and catalog.focus == "rows"
 
 
 def test_the_end_of_a_board_is_undone_with_its_players(page, server):
