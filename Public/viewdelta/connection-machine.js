@@ -177,7 +177,7 @@ function remember(context, event) {
     case "placed":
       return { ...unproven, isCrowded: false };
     case "streamOpened":
-      return { ...context, isProven: true };
+      return { ...context, isProven: true, attempt: 0 };
     case "advanced":
       // The reply could be applied.
       return { ...context, refusals: 0 };
