@@ -213,6 +213,19 @@ describe("A transport that does not work", () => {
     assert.equal(model.status.transport, "longPoll");
   });
 
+  test("is replaced by polls if a proxy refuses to hold long polls, though it forwards short ones", async () => {
+    const fixture = new Fixture();
+    const { model } = await fixture.opened(r1, { transports: ["longPoll"] });
+    for (let attempt = 1; attempt <= 2; attempt++) {
+      await (await fixture.server.next("/diff")).answer(204);
+      const waiting = await fixture.server.next("/diff");
+      assert.equal(waiting.query.wait, "20");
+      await waiting.answer(504);
+      await fixture.clock.advance(1000);
+    }
+    assert.deepEqual([model.status.state, model.status.transport], ["polling", "poll"]);
+  });
+
   test("does not loop on immediate answers to long polls", async () => {
     const fixture = new Fixture();
     const { model } = await fixture.opened(r1, { transports: ["longPoll"] });
