@@ -33,11 +33,11 @@ public struct IDLedger: Equatable, Sendable {
 
   /// Returns the id to give next: the least whole number above all that were in use. If the greatest number
   /// that JSON carries exactly was in use, it is the least number that is neither in use nor remembered as
-  /// deleted, from the one on that ``give(_:)`` noted last.
+  /// deleted.
   ///
   /// - Parameter isInUse: Returns whether a resource has an id.
   /// - Complexity: O(1), and after the greatest number O(*n*), where *n* is the number of ids in use from
-  ///   the one on that ``give(_:)`` noted last, or from a lesser one that was forgotten since.
+  ///   the one on that ``give(_:)`` noted last, or from a lesser one that was released since.
   package func free(unless isInUse: (ResourceID) -> Bool) -> ResourceID {
     var number = isExhausted ? lowest : above
     if isExhausted {
@@ -60,8 +60,8 @@ public struct IDLedger: Equatable, Sendable {
     return free(unless: isInUse)
   }
 
-  /// Notes that the id that ``free(unless:)`` found is in use, and searches from there on. Not for lists of which two
-  /// may have the same id: in another list the lesser numbers may be free.
+  /// Notes that the id that ``free(unless:)`` found is in use, so that the next search begins there. Not for lists of
+  /// which two may have the same id: in another list the lesser numbers may be free.
   package mutating func give(_ id: ResourceID) {
     let wasSearched = isExhausted
     use(id)
@@ -90,7 +90,12 @@ public struct IDLedger: Equatable, Sendable {
     deleted.append(id)
     guard deleted.count > limit, let oldest = deleted.first else { return }
     deleted.remove(id: oldest)
-    if let number = Int(oldest.text.string), number > 0 { lowest = min(lowest, number) }
+    release(oldest)
+  }
+
+  /// Notes that an id is not in use any more, and not remembered as deleted.
+  mutating func release(_ id: ResourceID) {
+    if let number = Int(id.text.string), number > 0 { lowest = min(lowest, number) }
   }
 }
 

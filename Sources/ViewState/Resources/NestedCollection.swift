@@ -182,6 +182,7 @@ extension NestedCollection: StoreValue {
   private mutating func removeChildren(of id: ResourceID) {
     for child in families[id]?.children.elements ?? [] {
       childrenInUse.remove(child.id)
+      childIDs.release(child.id)
       ledger.release(child)
     }
     families[id] = nil

@@ -100,7 +100,7 @@ struct ListRules<Model: Resource> {
   let limits: CollectionLimits
   /// Whether no other list has the same ledger of ids.
   var isAlone = true
-  /// Whether no two lists have the same id, so that the search for a free one goes on from the last one that it found.
+  /// Whether no two lists have the same id, so that the search for a free one begins at the last one that it found.
   var hasUniqueIDs = true
   /// Returns whether another list has an id that this one must not have, too.
   var isInUseElsewhere: (ResourceID) -> Bool = { _ in false }
@@ -191,7 +191,11 @@ extension ResourceList {
     version = ledger.version
     elements.remove(id: id)
     stamps[id] = nil
-    if rules.isAlone { ids.delete(id, remembering: rules.limits.deletedCount) }
+    if rules.isAlone {
+      ids.delete(id, remembering: rules.limits.deletedCount)
+    } else {
+      ids.release(id)
+    }
     return current
   }
 
