@@ -93,6 +93,26 @@ import ViewDeltaClient
     #expect(list.counts == ["update": 1])
   }
 
+  @Test func `a section in place of another one with its id has its own rows`() throws {
+    let old = try Snapshot(sections: [Section(id: "s", rows: [Row(id: "a", type: "t")])])
+    let other = Section(id: "s", rows: [Row(id: "b", type: "t"), Row(id: "c", type: "t")])
+    let new = try Snapshot(sections: [other])
+    let diff = Changeset(
+      sections: .init(
+        deletes: [.init(id: "s", at: 0)], inserts: [.init(at: 0, element: other)]),
+      rowCount: 2, digest: new.digest
+    ).encoded(screen: "s/1", from: "0", revision: "1")
+    let first = old.encoded(kind: .snapshot, screen: "s/1", revision: "0")
+    var (replica, another) = (try Replica(document: first), try Replica(document: first))
+    var list = CheckedList(Array(replica.rows(ofSection: "s")))
+    try replica.apply(document: diff, to: &list, section: "s")
+    try list.check(Array(other.rows))
+    var screen = Screen()
+    screen.transform(to: another.snapshot.sections)
+    try another.apply(document: diff, to: &screen)
+    try screen.check(new)
+  }
+
   @Test func `a document that is refused changes no list`() throws {
     let old = try Snapshot(sections: [Section(id: "s", rows: [Row(id: "a", type: "t")])])
     let new = try Snapshot(sections: [Section(id: "s", rows: [Row(id: "b", type: "t")])])

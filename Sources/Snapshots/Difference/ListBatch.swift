@@ -71,9 +71,10 @@ extension ListBatch {
     inserts = changeset.sections.inserts.map(\.at)
     moves = changeset.sections.moves.map { ($0.from, $0.to) }
     reloads = changeset.sections.reloads.map { ($0.from, $0.to) }
-    let reloaded = Set(reloads.map(\.to))
+    // A server may replace a section by another one with its id.
+    let drawn = Set(reloads.map(\.to) + inserts)
     for (to, from) in SectionMatching(from: old, to: new).oldIndexes.enumerated() {
-      guard let from, !reloaded.contains(to) else { continue }
+      guard let from, !drawn.contains(to) else { continue }
       if old.sections[from] != new.sections[to] { updates.append((from, to)) }
     }
   }
@@ -94,6 +95,11 @@ extension ListBatch {
     }
     guard let to = new.index(ofSection: section) else {
       deletes = old.sections[from].rows.indices.reversed()
+      return
+    }
+    if changeset.sections.deletes.contains(where: { $0.at == from }) {
+      deletes = old.sections[from].rows.indices.reversed()
+      inserts = Array(new.sections[to].rows.indices)
       return
     }
     for move in changeset.rows.moves {
