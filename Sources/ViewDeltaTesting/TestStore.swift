@@ -132,6 +132,8 @@ public final class TestStore<S: Screen> {
       throw refusal
     } catch let failure as CommandFailure {
       throw TestFailure("the command has no outcome: \(failure)\(faultText)")
+    } catch let error as ScreenLookupError {
+      throw TestFailure("the command has no outcome: \(error)")
     }
   }
 

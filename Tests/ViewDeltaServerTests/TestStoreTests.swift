@@ -40,6 +40,23 @@ struct TestStoreTests {
     #expect(store.rows.isEmpty && store.failure == .failed)
   }
 
+  @Test("says that a command has no outcome once the view model has ended")
+  func ended() async throws {
+    var notes: Store<ResourceCollection<Note>>?
+    let store = try TestStore(key: "7") { engine in
+      let file = JSONReader([["id": 7, "text": "Milk"]])
+      let shelf = Store(
+        "notes", try ResourceCollection<Note>("note", reading: file), in: engine)
+      notes = shelf
+      return NoteScreen(store: shelf)
+    }
+    _ = try await notes?.write(.delete(7))
+    let failure = try await #require(throws: TestFailure.self) {
+      try await store.send(NoteScreen.merge, 8)
+    }
+    #expect(failure.description == "the command has no outcome: deletedKey")
+  }
+
   /// A screen that shows numbers from outside, and takes one.
   private struct NumberScreen: Screen {
     struct State: ScreenState { var numbers = LoadState<[Int]>() }
