@@ -28,4 +28,10 @@ struct PollReply: Sendable {
 
 extension HTTPField.Name {
   static let viewRevision = HTTPField.Name("View-Revision")!
+  static let prefer = HTTPField.Name("Prefer")!
+}
+
+extension HTTPFields {
+  /// Rules out a snapshot in place of a larger diff: only a diff says what is drawn again, and what is not animated.
+  static let diffPreferred: HTTPFields = [.prefer: "return=diff"]
 }

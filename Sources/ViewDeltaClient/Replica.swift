@@ -80,7 +80,7 @@ public struct Replica: Hashable, Sendable {
   ///
   ///     if status == 204 { replica.rename(to: viewRevision) }
   ///
-  /// It drops a 204 if the replica has another revision by now than the request named.
+  /// A client drops a 204 if the replica has another revision by now than the request named.
   ///
   /// - Complexity: O(1).
   public mutating func rename(to revision: Text) {

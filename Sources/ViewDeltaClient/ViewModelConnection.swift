@@ -110,15 +110,18 @@ public struct ViewModelConnection: Sendable {
   ///   - command: An object with a `type` and the arguments.
   ///   - revision: The only revision at which the server may execute it; `nil` for any. At another one it is refused
   ///     with a 412.
-  ///   - patience: The time after which the command is not sent again. A request under way is not given up: if the server
-  ///     is silent, `URLSession` waits for 25 seconds. To give up earlier, cancel the task.
+  ///   - patience: The time after which the command is not sent again, below the hour for which the server remembers
+  ///     that it has executed it. A request under way is not given up: if the server is silent, `URLSession` waits for
+  ///     25 seconds. To give up earlier, cancel the task.
   /// - Throws: ``ConnectionError``; `CancellationError` if the task is cancelled. The server may have executed the
   ///   command, unless the error is ``ConnectionError/refused(_:)`` with a status below 500. If the reply to an attempt
   ///   was lost, and something else than the server refuses the next one, the error is that of the lost reply.
+  ///   `JSONShapeError`, without a request, if the command has a number that JSON cannot represent.
   @discardableResult
   public func send(
     _ command: JSONValue, at revision: Text? = nil, patience: Duration = .seconds(30)
   ) async throws -> CommandReply {
+    let body = try command.checkedBytes()
     var fields: HTTPFields = [
       .contentType: "application/json", Self.idempotencyKey: "\"\(UUID().uuidString)\"",
     ]
@@ -129,7 +132,7 @@ public struct ViewModelConnection: Sendable {
     while true {
       do {
         let reply = try CommandReply(
-          await server.ask(.post, "\(path)/commands", fields, command.canonicalBytes()))
+          await server.ask(.post, "\(path)/commands", fields, body))
         server.answerCount.update { $0 += 1 }
         return reply
       } catch {
@@ -175,7 +178,7 @@ extension ViewModelConnection {
     if let next = held.next { query.append("next=\(next.start),\(next.count)") }
     let target = held.revision == nil ? path : path + "/diff"
     let reply = try await server.ask(
-      .get, query.isEmpty ? target : "\(target)?\(query.joined(separator: "&"))")
+      .get, query.isEmpty ? target : "\(target)?\(query.joined(separator: "&"))", .diffPreferred)
     switch (reply.status, reply.fields[.viewRevision]) {
     case (200, _): return PollReply(documents: [name: try reply.json()])
     case (204, let revision?): return PollReply(revisions: [name: Text(revision)])

@@ -80,9 +80,10 @@ extension ViewModelGroup {
   ) async throws(ConnectionError) -> PollReply {
     var question: [Text: JSONValue] = ["screens": .object(held.mapValues(\.json))]
     if wait > 0 { question["wait"] = .integer(wait) }
+    var fields = HTTPFields.diffPreferred
+    fields[.contentType] = "application/json"
     let reply = try await server.ask(
-      .post, "v1/sync", [.contentType: "application/json"],
-      JSONValue.object(question).canonicalBytes())
+      .post, "v1/sync", fields, JSONValue.object(question).canonicalBytes())
     let names = held.keys.sorted()
     let revisions = (reply.fields[.viewRevision] ?? "").split(separator: ",")
     guard [200, 204].contains(reply.status), revisions.count == names.count else {

@@ -49,6 +49,8 @@ public struct ViewModelGroupUpdates: AsyncSequence, Sendable {
     /// Whether the server may not know the revisions, because it may have been started anew.
     private var isDoubtful = true
     private var failureCount = 0
+    /// Whether a request that may wait for a change has no answer yet.
+    private var isWaiting = false
     /// The pause before the next request.
     private var pause = Duration.zero
     /// The number of commands that the server had answered before the pause; `nil` if no answer ends it.
@@ -78,16 +80,21 @@ public struct ViewModelGroupUpdates: AsyncSequence, Sendable {
           // Not before a poll has told which revision a server has that may have been started anew.
           if !isDoubtful { await open() }
           let updates = try await ask()
+          // The app may have begun another loop from the replica of before, which gets the same changes.
+          try Task.checkCancellation()
           if !updates.isEmpty { return updates }
         } catch let error as ConnectionError where !Task.isCancelled {
           if case .refused(let problem) = error, problem.isFinal {
             defer { followed = [:] }
             return followed.mapValues { _ in ViewModelUpdate.ended(problem) }
           }
+          // Only polls that wait fail, as behind a proxy that does not hold them: those in between are answered.
+          let isRefusedWait = isWaiting && failureCount > 0
           failureCount += 1
           isDoubtful = true
           pause = server.pacing.pause(afterFailures: failureCount, atLeast: error.retryAfter)
           answerCount = error.endsWithAnswer ? server.answerCount.value : nil
+          if isRefusedWait { continue }
           let updates = updateEach { $1.interrupt(error) }
           if !updates.isEmpty { return updates }
         } catch {
@@ -150,10 +157,12 @@ public struct ViewModelGroupUpdates: AsyncSequence, Sendable {
       }
       // A request that is answered at once is never cut short: an app that scrolls all the time would get no answer.
       let mayWait = wait > 0 && held.values.allSatisfy(\.mayWait)
+      isWaiting = mayWait
       guard
         let reply = try await mayWait
           ? server.windows.untilChange(from: windows, request) : request()
       else { return [:] }
+      isWaiting = false
       let before = followed
       var misfits: [Text: ReplicaError] = [:]
       let updates = updateEach { [isDoubtful] name, viewModel in

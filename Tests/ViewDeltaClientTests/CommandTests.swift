@@ -51,6 +51,14 @@ struct CommandTests {
     #expect(problem.pointer == "/name" && other.requests.count == 1)
   }
 
+  @Test("is not sent if JSON cannot represent it", arguments: [Double.nan, .infinity, 0x1p60])
+  func unwritable(amount: Double) async throws {
+    let error = await #expect(throws: JSONShapeError.self) {
+      try await server.connection().send(["type": "bid", "amount": .number(amount)])
+    }
+    #expect(error?.pointer.description == "/amount" && server.requests.isEmpty)
+  }
+
   typealias Answer = (status: Int, code: Text?)
 
   /// Returns the error of a command that gets the replies in turn; no reply for `nil`.

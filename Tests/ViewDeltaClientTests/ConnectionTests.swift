@@ -224,8 +224,10 @@ struct ConnectionTests {
     }
     server.unchanged("1")
     server.reply(502)
-    _ = await server.updates()
+    let updates = await server.updates()
     #expect(server.pauses == [0.5, 1, 2, 0.5].map { .seconds($0) })
+    let outage = "interrupted: the server refuses with 502: no reason"
+    #expect(Self.text(updates).dropFirst() == [outage, "resumed", outage])
   }
 
   @Test("does not take the view model of another name, as after a mistake of a proxy")
@@ -234,6 +236,41 @@ struct ConnectionTests {
       body: try Self.list("x").encoded(kind: .snapshot, screen: "list/2", revision: "1"))
     server.reply(body: Self.whole(try Self.list("a"), "1"))
     #expect(await Self.text(server.updates()).last == #"1: ["a"] after 2 operations"#)
+  }
+
+  @Test(
+    "asks for a diff, which says what is drawn again and not animated, also if the whole is smaller"
+  )
+  func preference() async throws {
+    server.reply(body: Self.whole(try Self.list("a"), "1"))
+    server.unchanged("1")
+    _ = await server.updates()
+    #expect(server.preferences == ["return=diff", "return=diff", "return=diff"])
+    let other = ScriptedServer()
+    _ = await other.all(other.group(of: ["list/1"]).updates())
+    #expect(other.preferences == ["return=diff"])
+  }
+
+  /// Answers a request whose task is cancelled as the answer comes.
+  private struct LateServer: HTTPTransport {
+    let body: [UInt8]
+
+    func reply(to request: HTTPRequest, body: Data) async -> (Data, HTTPResponse) {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return (Data(self.body), HTTPResponse(status: .ok))
+    }
+  }
+
+  @Test("tells nothing to a loop that has been cancelled, also if the answer was on its way")
+  func cancelled() async throws {
+    let server = LateServer(body: Self.whole(try Self.list("a"), "1"))
+    let connection = ViewModelConnection(
+      to: "list/1", on: URL(string: "http://localhost")!, by: server)
+    let loop = Task {
+      var updates = connection.updates().makeAsyncIterator()
+      return await updates.next()?.summary
+    }
+    #expect(await loop.value == nil)
   }
 
   @Test("reads documents outside of the actor of its app") @MainActor

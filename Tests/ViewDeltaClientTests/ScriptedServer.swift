@@ -21,6 +21,7 @@ final class ScriptedServer: HTTPTransport {
     var requests: [String] = []
     var keys: [String?] = []
     var matches: [String?] = []
+    var preferences: [String?] = []
     var now = Duration.zero
     var pollTime = Duration.seconds(2)
     var pauses: [Duration] = []
@@ -37,6 +38,8 @@ final class ScriptedServer: HTTPTransport {
   var keys: [String?] { state.withLock { $0.keys } }
   /// The values of `If-Match` of the requests with a body.
   var matches: [String?] { state.withLock { $0.matches } }
+  /// The values of `Prefer` of the requests.
+  var preferences: [String?] { state.withLock { $0.preferences } }
   /// The pauses before requests, in the order in which they were made.
   var pauses: [Duration] { state.withLock { $0.pauses } }
   /// Those of them that were cut short.
@@ -94,6 +97,7 @@ final class ScriptedServer: HTTPTransport {
       let target = "\(request.method) \(request.path ?? "")"
       state.requests.append(
         body.isEmpty ? target : "\(target) \(String(decoding: body, as: UTF8.self))")
+      state.preferences.append(request.headerFields[HTTPField.Name("Prefer")!])
       if !body.isEmpty {
         state.keys.append(request.headerFields[HTTPField.Name("Idempotency-Key")!])
         state.matches.append(request.headerFields[.ifMatch])
