@@ -9,32 +9,40 @@ struct InputPaceTests {
   @Test("is quick until an input takes longer than the limit, and again after quick ones")
   func fading() {
     let pace = InputPace()
-    #expect(pace.isQuick)
-    pace.add(InputPace.limit)
-    #expect(pace.isQuick)
-    pace.add(.milliseconds(40))
+    #expect(pace.isQuick(at: .zero))
+    pace.add(InputPace.limit, endingAt: .zero)
+    #expect(pace.isQuick(at: .zero))
+    pace.add(.milliseconds(10), endingAt: .zero)
     var quickInputs = 0
-    while !pace.isQuick, quickInputs < 1_000 {
-      pace.add(.microseconds(50))
+    while !pace.isQuick(at: .zero), quickInputs < 1_000 {
+      pace.add(.microseconds(50), endingAt: .zero)
       quickInputs += 1
     }
-    #expect(quickInputs == 58)
+    #expect(quickInputs == 36)
+  }
+
+  @Test("is slow for a minute after a very long input, however many quick ones follow")
+  func rest() {
+    let pace = InputPace()
+    pace.add(.milliseconds(21), endingAt: .seconds(5))
+    for _ in 1...1_000 { pace.add(.microseconds(50), endingAt: .seconds(6)) }
+    #expect(!pace.isQuick(at: .milliseconds(64_999)) && pace.isQuick(at: .seconds(65)))
   }
 
   @Test(
-    "stays slow while one input in fifty is slow, and is slow at once if time jumps"
+    "stays slow while one input in forty is slow, and is slow at once if time jumps"
   )
   func slow() {
     let pace = InputPace()
     for number in 0..<1_000 {
-      pace.add(number % 50 == 0 ? .milliseconds(40) : .zero)
-      #expect(!pace.isQuick)
+      pace.add(number % 40 == 0 ? .milliseconds(20) : .zero, endingAt: .zero)
+      #expect(!pace.isQuick(at: .zero))
     }
     let other = InputPace()
-    other.add(.seconds(-1))
-    #expect(other.isQuick)
-    other.add(.seconds(Int64.max))
-    #expect(!other.isQuick)
+    other.add(.seconds(-1), endingAt: .zero)
+    #expect(other.isQuick(at: .zero))
+    other.add(.seconds(Int64.max), endingAt: .seconds(Int64.max))
+    #expect(!other.isQuick(at: .seconds(Int64.max)))
   }
 
   @Test("of an engine is that of the inputs that it applies, with all that they publish")

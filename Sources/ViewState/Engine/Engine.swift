@@ -185,7 +185,7 @@ public final class Engine: Sendable {
 
   /// Whether a thread that has to come back soon may submit an input: it applies the input itself, and a few of
   /// others, unless another thread is applying one. Not if a journal records inputs, which takes its time.
-  package var isQuick: Bool { recorder == nil && pace.isQuick }
+  package var isQuick: Bool { recorder == nil && pace.isQuick(at: environment.scheduler.now) }
 
   /// Applies the inputs that wait. If others keep the queue full, another thread goes on, because the
   /// sender of an input waits for this one.
@@ -204,7 +204,10 @@ public final class Engine: Sendable {
     _ input: Kind, by owner: Owner?, at time: Timestamp, from origin: InputOrigin
   ) -> (outcome: Kind.Outcome, step: Step) {
     let start = environment.scheduler.now
-    defer { pace.add(environment.scheduler.now - start) }
+    defer {
+      let end = environment.scheduler.now
+      pace.add(end - start, endingAt: end)
+    }
     let (step, outcome, watchers) = core.withLock { core in
       core.position += 1
       core.time = max(core.time, time)
