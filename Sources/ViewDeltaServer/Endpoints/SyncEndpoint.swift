@@ -1,6 +1,7 @@
 import CanonicalJSON
 import HTTPTypes
 import MicroHTTP
+import ViewState
 
 /// Answers one poll for many view models: a browser has six connections to a host, and an app one radio.
 struct SyncEndpoint: Sendable {
@@ -29,8 +30,7 @@ struct SyncEndpoint: Sendable {
       return request.replyInTask { () throws(ProblemDetails) in
         let asked = try question(of: request, as: representation)
         return try models.reply(to: request, afterReaching: asked.question.revisionNames) {
-          () throws(ProblemDetails) in
-          try reply(to: asked, of: request)
+          longReply(to: asked, of: request)
         }
       }
     }
@@ -45,17 +45,34 @@ struct SyncEndpoint: Sendable {
   private func briefReply(
     to asked: (question: SyncQuestion, wait: Duration), of request: Request
   ) throws(ProblemDetails) -> Reply {
-    if asked.question.takesLong {
-      return request.replyInTask { () throws(ProblemDetails) in
-        try reply(to: asked, of: request)
-      }
-    }
+    if asked.question.takesLong { return longReply(to: asked, of: request) }
     return try models.replies.large.reply(
       to: request, as: asked.question.representation, upTo: asked.question.changedByteCount
     ) { representation throws(ProblemDetails) in
       var asked = asked
       asked.question.representation = representation
       return try reply(to: asked, of: request)
+    }
+  }
+
+  /// Returns a reply that is made in a task, which makes the view models before, one after the other. After each, other
+  /// tasks go on: those that apply inputs share its threads.
+  private func longReply(
+    to asked: (question: SyncQuestion, wait: Duration), of request: Request
+  ) -> Reply {
+    .later { responder in
+      Task {
+        var made: [Instance] = []
+        for screen in asked.question.screens {
+          // One that cannot be made is part of the reply.
+          if let instance = try? models.screen(at: screen.path) { made.append(instance) }
+          await Task.yield()
+        }
+        responder.respond(to: request) { () throws(ProblemDetails) in
+          try reply(to: asked, of: request)
+        }
+        withExtendedLifetime(made) {}
+      }
     }
   }
 
