@@ -44,7 +44,7 @@ extension ProfileFeature {
         + "published.",
       .patch:
         "`name` and `image` are second names of `username` and `avatarURL`; if a patch has both, "
-        + "`username` and `avatarURL` count.",
+        + "`username` and `avatarURL` count unless they are `null`.",
       .delete:
         "The user's profile screen answers 410 from now on. The last \(limits.deletedCount.grouped) deleted users "
         + "are remembered; the screen of one before them answers 404 again. A new user may take the id, "

@@ -20,7 +20,8 @@ struct ChangeQuestion: Question {
 
   func ask() throws(ProblemDetails) -> Answer {
     let screen = try models.screen(at: path, lastFound: screen)
-    let change = held.change(of: screen, models.registry)
+    var budget = HeldRevision.hashedByteLimit
+    let change = held.change(of: screen, models.registry, hashing: &budget)
     if preferences.isStrict { try change.refuseReset() }
     let reply = models.replies.reply(
       change, as: representation, mustBeDiff: preferences.wantsDiff)

@@ -17,7 +17,7 @@ struct HeldRevision: Hashable, Sendable {
 
   /// The number of bytes that are hashed for one request at most, beside those of the current revision. A
   /// revision is hashed once, so the next request goes on behind the limit of this one.
-  private static let hashedByteLimit = 16 * 1024 * 1024
+  static let hashedByteLimit = 16 * 1024 * 1024
 
   /// The number of bytes that may be hashed on the thread that serves the connection.
   private static let briefByteCount = 64 * 1024
@@ -39,10 +39,12 @@ struct HeldRevision: Hashable, Sendable {
   ///   - moment: The revision that the screen showed when it was read together with others; `nil` takes the
   ///     current one.
   ///   - registry: The screens on offer, which tell a revision of another screen from an unknown one.
+  ///   - budget: The number of bytes that the request may still hash, of which those that are hashed are taken.
   /// - Complexity: O(log *n*), and O(*n* + *m*) for a revision that is not kept, where *n* is the number of
   ///   kept revisions and *m* that of the screens on offer.
   func change(
-    of screen: Instance, at moment: Revision? = nil, _ registry: ScreenRegistry
+    of screen: Instance, at moment: Revision? = nil, _ registry: ScreenRegistry,
+    hashing budget: inout Int
   ) -> Change {
     // Read before the look-up: the client may hold a revision that is published in between, which is
     // then newer than this one and is noticed below.
@@ -57,7 +59,9 @@ struct HeldRevision: Hashable, Sendable {
       if before.isShown(as: now) { return .nothing(since: newest) }
       return .diff(from: before, to: now, named: nil)
     } catch {
-      guard let have, let older = Self.youngest(with: have, of: screen, upTo: current) else {
+      guard let have,
+        let older = Self.youngest(with: have, of: screen, upTo: current, hashing: &budget)
+      else {
         return .reset(SeenRevision(current, through: next), error)
       }
       if older === current { return .nothing(since: current) }
@@ -66,7 +70,7 @@ struct HeldRevision: Hashable, Sendable {
     }
   }
 
-  /// Returns whether ``change(of:at:_:)`` may make or hash so much, or its reply encode so much, that other connections
+  /// Returns whether ``change(of:at:_:hashing:)`` may make or hash so much, or its reply encode so much, that other connections
   /// should not wait for it.
   ///
   /// - Complexity: O(log *n*) expected, where *n* is the number of kept revisions.
@@ -94,11 +98,11 @@ struct HeldRevision: Hashable, Sendable {
 
   /// Finds the youngest kept revision with this content that is not newer than `current`.
   private static func youngest(
-    with hash: ContentHash, of screen: Instance, upTo current: Revision
+    with hash: ContentHash, of screen: Instance, upTo current: Revision,
+    hashing budget: inout Int
   ) -> Revision? {
-    var budget = Int.max
-    if current.contentHash(spending: &budget) == hash { return current }
-    budget = hashedByteLimit
+    var unlimited = Int.max
+    if current.contentHash(spending: &unlimited) == hash { return current }
     return screen.kept(before: current.token, limit: .max).last {
       $0.contentHash(spending: &budget) == hash
     }

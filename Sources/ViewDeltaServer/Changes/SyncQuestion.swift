@@ -45,12 +45,14 @@ struct SyncQuestion: Question {
     var watched: [Watched] = []
     // Of each view model that of now, or the code of its problem.
     var revisions: [String] = []
+    var budget = HeldRevision.hashedByteLimit
     let readings = models.registry.reading(of: screens.map { ($0.path.screen, $0.path.key) })
     for (index, reading) in readings.enumerated() {
       let asked = screens[index]
       do throws(ProblemDetails) {
         let reading = try reading.orProblem()
-        let change = asked.held.change(of: reading.screen, at: reading.revision, models.registry)
+        let change = asked.held.change(
+          of: reading.screen, at: reading.revision, models.registry, hashing: &budget)
         if preferences.isStrict { try change.refuseReset() }
         let token = Text(change.revision.token.description)
         revisions.append(token.string)

@@ -20,21 +20,22 @@ struct FaultEndpoints: Sendable {
     }
     router.on(.put, path) { (request) async throws(ProblemDetails) in
       try request.requireJSONAccepted()
-      _ = try target(of: request)
+      let target = try target(of: request)
       let script = try request.json(as: FaultScript.init(_:))
-      try await set(script, request)
+      try await set(script, target)
       return .json(script.json)
     }
     router.on(.delete, path) { (request) async throws(ProblemDetails) in
-      try await set(nil, request)
+      try await set(nil, target(of: request))
       return .done
     }
   }
 
-  private func set(_ script: FaultScript?, _ request: Request) async throws(ProblemDetails) {
-    let (source, key) = try target(of: request)
+  private func set(
+    _ script: FaultScript?, _ target: (source: Text, key: Text)
+  ) async throws(ProblemDetails) {
     do throws(StoreError) {
-      try await scripts.write(.init(script, of: source, for: key))
+      try await scripts.write(.init(script, of: target.source, for: target.key))
     } catch {
       throw ProblemDetails(error)
     }

@@ -88,7 +88,7 @@ struct ViewModelEndpoints: Sendable {
     let question = ChangeQuestion(
       path: path, screen: screen, held: held, preferences: query.preferences,
       representation: representation, models: models)
-    if held.takesLong(of: screen, models.registry) {
+    if question.takesLong {
       return request.replyInTask { () throws(ProblemDetails) in
         try self.reply(to: question, of: request, waiting: query.wait)
       }

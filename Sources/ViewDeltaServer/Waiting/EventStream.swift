@@ -89,7 +89,9 @@ final class EventStream: StreamSource, Waiter {
         switch phase {
         case .busy, .waiting: return .wait
         case .sent: wait(for: question, at: now)
-        case .awake where preparation != nil || question.question.takesLong:
+        // An idle stream takes the answer of those with whom it has waited, which is known.
+        case .awake(let isIdle, let waiters)
+        where preparation != nil || !(isIdle && waiters != nil) && question.question.takesLong:
           search(question.question, after: preparation)
           return .wait
         case .awake(let isIdle, let waiters?):

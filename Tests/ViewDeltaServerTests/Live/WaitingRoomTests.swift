@@ -31,7 +31,7 @@ struct WaitingRoomTests {
     let board: Board
 
     var instance: String { "/\(number)" }
-    var takesLong: Bool { false }
+    var takesLong = false
 
     func ask() -> ViewDeltaServer.Answer {
       let response = Response(status: .ok)
@@ -186,6 +186,23 @@ struct WaitingRoomTests {
       stream.ended()
     }
     #expect(former == nil && room.count == 0)
+  }
+
+  @Test("sends a comment on an idle stream, also if its answers take long", .timeLimit(.minutes(5)))
+  func idleStream() async throws {
+    let scheduler = ManualScheduler()
+    let room = WaitingRoom(limits: WaitingLimits(), scheduler: scheduler)
+    let topic = Topic(number: 1, board: Board(), takesLong: true)
+    let stream = try EventStream(topic, for: .seconds(240), in: room, from: "a")
+    while scheduler.pendingCount == 0 {
+      guard case .wait = stream.next() else { throw ProblemDetails.unknownKey }
+      await Task.yield()
+    }
+    scheduler.advance(by: .seconds(16))
+    guard case .send = stream.next() else {
+      Issue.record("there is no comment")
+      return
+    }
   }
 
   @Test("does what a plain list of requests does, whatever comes")
