@@ -57,6 +57,25 @@ struct HeldRevisionTests {
     #expect(revision.token == screen.current.token)
   }
 
+  @Test("is found by its content as far as the request may hash older ones")
+  func content() async throws {
+    var held = HeldRevision()
+    held.since = "unknown"
+    held.have = ContentHash(of: screen.current.snapshot)
+    try await screen.send(type: "add")
+    var budget = 0
+    guard case .reset = held.change(of: screen, registry, hashing: &budget) else {
+      Issue.record("an older one was hashed")
+      return
+    }
+    budget = 1
+    guard case .diff = held.change(of: screen, registry, hashing: &budget) else {
+      Issue.record("the older one was not found")
+      return
+    }
+    #expect(budget < -1_000_000)
+  }
+
   @Test("has as much to send as the client wants to see, nothing if it sees it already")
   func windows() {
     var held = HeldRevision()
