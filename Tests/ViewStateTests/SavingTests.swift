@@ -17,9 +17,18 @@ private struct Notepad: Screen {
     try state.numbers.save(number)
   }
 
+  static let replace = Command("replace", "Writes a number alone.", .integer("number")) {
+    (state: inout State, number) throws(Refusal) in
+    state = State()
+    try state.numbers.save(number)
+  }
+
   var save: @Sendable (Int) async -> Void = { _ in }
 
-  var commands: [AnyCommand<State>] { Self.write }
+  var commands: [AnyCommand<State>] {
+    Self.write
+    Self.replace
+  }
   var parts: [any ScreenPart<State>] {
     [
       Saving(
@@ -228,6 +237,16 @@ struct SavingTests {
     try await pad.tap("numbers/error")
     try pad.answer("numbers")
     #expect(try pad.change(of: "numbers") == 3)
+    try pad.answer("numbers")
+    #expect(pad.waiting.isEmpty && pad.states == ["numbers": "loaded"])
+  }
+
+  @Test("writes the change of a state that takes the place of another one, whose write is given up")
+  func replaced() async throws {
+    let pad = try TestStore(Notepad())
+    try await pad.send(Notepad.write, 1)
+    try await pad.send(Notepad.replace, 2)
+    #expect(try pad.change(of: "numbers") == 2)
     try pad.answer("numbers")
     #expect(pad.waiting.isEmpty && pad.states == ["numbers": "loaded"])
   }

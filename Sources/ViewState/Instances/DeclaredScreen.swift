@@ -262,11 +262,15 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
     var effects: [Effect] = []
     for part in parts {
       let (old, new) = (isInitial ? [] : part.running(in: before), part.running(in: after))
-      if old == new { continue }
-      for token in old where !new.contains(token) {
+      if old.isEmpty && new.isEmpty { continue }
+      // If a command has replaced the state of the part, its tokens begin anew, and the same one may be of other work.
+      let kept = old.filter {
+        new.contains($0) && part.work($0, in: before) == part.work($0, in: after)
+      }
+      for token in old where !kept.contains(token) {
         effects.append(.end(part.work(token, in: before), token))
       }
-      for token in new where !old.contains(token) {
+      for token in new where !kept.contains(token) {
         effects.append(.start(part.work(token, in: after), token))
       }
     }

@@ -7,9 +7,6 @@ import CanonicalJSON
 /// try changes.save(.finish(7))
 /// changes.pending  // [.finish(7)]
 /// ```
-///
-/// Do not replace it by a new value while a change is being written: the end of that write would be taken for the end of
-/// the next one.
 public struct SaveState<Change: Codable & Equatable & Sendable>: Codable, Equatable, Sendable {
   /// The changes that are not written yet, oldest first. The first one is being written unless
   /// ``failure`` is set.
