@@ -92,7 +92,9 @@ public struct FormKinds: Sendable {
   /// - Precondition: No other kind has its name.
   public func adding(_ rule: (some InputRule).Type) -> FormKinds {
     let kind = Kind(rule)
-    precondition(!all.contains { $0.name == kind.name }, "two kinds are named \(kind.name)")
+    guard !all.contains(where: { $0.name == kind.name }) else {
+      fatalError("two kinds are named \(kind.name)")
+    }
     var kinds = self
     kinds.all.append(kind)
     return kinds
@@ -203,7 +205,7 @@ extension FormKinds {
     do throws(JSONShapeError) {
       return try reading(description)
     } catch {
-      preconditionFailure("the description of a form is wrong: \(error)")
+      fatalError("the description of a form is wrong: \(error)")
     }
   }
 

@@ -35,7 +35,7 @@ struct DurationOption: ExpressibleByArgument {
   /// Creates an option from a literal that is known to be valid.
   init(_ literal: StaticString) {
     guard let option = DurationOption(argument: "\(literal)") else {
-      preconditionFailure("\(literal) is not a duration")
+      fatalError("\(literal) is not a duration")
     }
     self = option
   }

@@ -53,9 +53,9 @@ struct RouteTree: Sendable {
         }
       }
     }
-    precondition(
-      !nodes[current].routes.contains { $0.method == method },
-      "\(method.name) has a handler for this path already")
+    guard !nodes[current].routes.contains(where: { $0.method == method }) else {
+      fatalError("\(method.name) \(pattern.text) has a handler already")
+    }
     nodes[current].routes.append(
       Route(
         method: method, names: pattern.parameterNames, servesAnyHost: servesAnyHost,
@@ -119,21 +119,24 @@ struct RoutePattern: Sendable {
   ///
   /// - Precondition: The pattern is well-formed and names no parameter twice.
   init(_ text: String) {
-    precondition(text.hasPrefix("/"), "the pattern \(text) must begin with a slash")
+    guard text.hasPrefix("/") else { fatalError("the pattern \(text) must begin with a slash") }
     self.text = text
     let parts = text.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
     segments = parts.map { part in
       guard part.contains("{") || part.contains("}") else { return .literal(Array(part.utf8)) }
       let name = part.dropFirst().dropLast()
-      precondition(
+      guard
         part.hasPrefix("{") && part.hasSuffix("}") && !name.isEmpty
-          && !name.contains { "{}".contains($0) },
-        "the segment \(part) of the pattern \(text) is neither literal nor a parameter")
+          && !name.contains(where: { "{}".contains($0) })
+      else {
+        fatalError("the segment \(part) of the pattern \(text) is neither literal nor a parameter")
+      }
       return .parameter(String(name))
     }
     let names = parameterNames.map(\.name)
-    precondition(
-      Set(names).count == names.count, "the pattern \(text) has a parameter twice")
+    guard Set(names).count == names.count else {
+      fatalError("the pattern \(text) has a parameter twice")
+    }
   }
 
   /// The parameters with the indexes of their segments.

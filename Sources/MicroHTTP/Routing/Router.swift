@@ -132,7 +132,7 @@ public struct Router: Sendable {
     _ respond: @escaping @Sendable (Request) throws(ProblemDetails) -> Reply
   ) {
     guard let known = RequestMethod(method), RouteTree.routable.contains(known) else {
-      preconditionFailure("\(method) cannot be routed")
+      fatalError("\(method) cannot be routed")
     }
     tree.insert(known, RoutePattern(path), respond)
   }

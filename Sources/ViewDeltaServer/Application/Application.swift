@@ -84,9 +84,11 @@ public struct Application: Sendable {
     try document.check(router.routes)
     for (screen, keys) in screens {
       guard case .collection(let path, _)? = keys else { continue }
-      precondition(
-        router.refusal(of: Request(method: .get, target: path)) == nil,
-        "the screen \(screen.name) has the keys of the collection \(path), which has no endpoints")
+      guard router.refusal(of: Request(method: .get, target: path)) == nil else {
+        fatalError(
+          "the screen \(screen.name) has the keys of the collection \(path), which has no endpoints"
+        )
+      }
     }
     configuration.publicFiles?.register(in: &router)
     hasPage = configuration.publicFiles?.paths.contains("/") ?? false

@@ -70,9 +70,10 @@ public struct CollectionEndpoints<Model: Resource>: Sendable {
     document: ResourceDocument? = nil
   ) {
     let document = document ?? ResourceDocument(path: path, parameter: parameter, of: Model.self)
-    precondition(
-      document.path == path && document.noun.parameter == parameter,
-      "the description of \(path) is one of \(document.path)/{\(document.noun.parameter)}")
+    guard document.path == path && document.noun.parameter == parameter else {
+      fatalError(
+        "the description of \(path) is one of \(document.path)/{\(document.noun.parameter)}")
+    }
     Model.checkFields()
     self.document = document
     self.path = path

@@ -82,15 +82,15 @@ public struct ResourceDocument: Sendable {
     summaries: [Operation: String] = [:], notes: [Operation: String] = [:]
   ) {
     let parameters = path.matches(of: /{(\w+)}/).map { String($0.output.1) }
-    precondition(
-      parameters == nouns.dropLast().map(\.parameter) && !nouns.isEmpty,
-      "\(path) does not have the parameters of its nouns")
-    precondition(
-      Set(nouns.map(\.parameter)).count == nouns.count,
-      "two nouns of \(path) have one parameter: \(nouns.map(\.parameter))")
-    precondition(
-      Set(nouns.map(\.singular)).count == nouns.count,
-      "two nouns of \(path) have one singular: \(nouns.map(\.singular))")
+    guard parameters == nouns.dropLast().map(\.parameter) && !nouns.isEmpty else {
+      fatalError("\(path) does not have the parameters of its nouns")
+    }
+    guard Set(nouns.map(\.parameter)).count == nouns.count else {
+      fatalError("two nouns of \(path) have one parameter: \(nouns.map(\.parameter))")
+    }
+    guard Set(nouns.map(\.singular)).count == nouns.count else {
+      fatalError("two nouns of \(path) have one singular: \(nouns.map(\.singular))")
+    }
     self.path = path
     self.nouns = nouns
     self.tag = tag

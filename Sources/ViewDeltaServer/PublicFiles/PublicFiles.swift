@@ -39,7 +39,9 @@ public struct PublicFiles: Sendable {
     directory: String, limits: PublicFilesLimits = PublicFilesLimits(),
     imageHosts: Set<WebHost> = []
   ) throws(PublicFilesError) {
-    precondition(imageHosts.allSatisfy { !$0.isIPv6 }, "a policy cannot name an IPv6 address")
+    guard !imageHosts.contains(where: \.isIPv6) else {
+      fatalError("a policy cannot name an IPv6 address")
+    }
     var reader = try DirectoryReader(directory, limits: limits)
     try reader.readAll()
     skipped = reader.skipped

@@ -140,7 +140,7 @@ public final class Engine: Sendable {
   public var stores: Stores { gate.stores }
 
   func add<Value: StoreValue>(_ value: Value, named name: Text) -> Int {
-    precondition(contents.storeIndexes[name] == nil, "two stores are named \(name)")
+    guard contents.storeIndexes[name] == nil else { fatalError("two stores are named \(name)") }
     let known = recovery.withLock { $0?.store(name, as: Value.self) }
     return gate.add(known?.value ?? value, known?.versions ?? StoreVersions(), named: name)
   }

@@ -32,7 +32,9 @@ final class Gate: Sendable {
   /// - Precondition: No input was applied.
   func add(_ value: some StoreValue, _ versions: StoreVersions, named name: Text) -> Int {
     published.withLock { published in
-      precondition(!published.hasBegun, "the store \(name) is added after the first input")
+      guard !published.hasBegun else {
+        fatalError("the store \(name) is added after the first input")
+      }
       return published.stores.add(value, versions)
     }
   }

@@ -39,7 +39,7 @@ import Snapshots
     }
 
     private static func fail(_ subject: String, _ difference: String) -> Never {
-      preconditionFailure(
+      fatalError(
         """
         \(subject) gives another result when the same input is applied again, in \(difference): its code may \
         depend only on the state and the input, and not on a random number, the time or the order of a set

@@ -21,7 +21,7 @@ public struct Stores: Sendable {
   /// - Precondition: The store is one of this engine.
   public subscript<Value: StoreValue>(store: Store<Value>) -> Value {
     guard let box = values[store.index] as? Box<Value> else {
-      preconditionFailure("the store is of another engine")
+      fatalError("the store is of another engine")
     }
     return box.value
   }

@@ -128,7 +128,9 @@ extension [Text] {
   func checkDiffer(besides reserved: Set<Text>, in place: @autoclosure () -> String) {
     var known = reserved
     for name in self {
-      precondition(known.insert(name).inserted, "\(place()) have several members named \(name)")
+      guard known.insert(name).inserted else {
+        fatalError("\(place()) have several members named \(name)")
+      }
     }
   }
 }

@@ -30,9 +30,9 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
     (self.faults, self.latencies) = (faults, latencies)
     parts = screen.parts
     hasParts = !parts.isEmpty
-    precondition(
-      Set(parts.map { $0.name }).count == parts.count,
-      "two parts of the screen \(Declaration.name) have one name")
+    guard Set(parts.map { $0.name }).count == parts.count else {
+      fatalError("two parts of the screen \(Declaration.name) have one name")
+    }
     let shown = screen.shownParts
     shownParts = shown + parts.flatMap { $0.shownParts }.filter { !shown.contains($0) }
     stateMachines = parts.map { $0.stateMachine } + screen.stateMachines
@@ -43,7 +43,7 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
       commands.insert(Appear.command(parts).erased, at: 0)
     }
     self.commands = Dictionary(commands.map { ($0.descriptor.type, $0) }) { one, _ in
-      preconditionFailure(
+      fatalError(
         "two commands of the screen \(Declaration.name) are named \(one.descriptor.type)")
     }
     let own = screen.rowTypes
@@ -51,7 +51,7 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
     let sent = Set(commands.map(\.descriptor.type))
     for type in own + others {
       guard let command = type.commands.first(where: { !sent.contains($0) }) else { continue }
-      preconditionFailure(
+      fatalError(
         "rows of type \(type.name) send \(command), which \(Declaration.name) does not have")
     }
     let rowTypes = Self.joined(own + others)

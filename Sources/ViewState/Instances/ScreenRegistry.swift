@@ -37,18 +37,20 @@ package struct ScreenRegistry: Sendable {
     let screen = DeclaredScreen(screen, faults: faults, latencies: latencies)
     let descriptor = screen.descriptor
     let name = descriptor.name
-    precondition(hosts[name] == nil, "two screens are named \(name)")
-    precondition(
-      name.string.wholeMatch(of: /[A-Za-z0-9][A-Za-z0-9_.-]*/) != nil,
-      "“\(name)” cannot be the name of a screen, which has letters, digits, “-”, “_” and “.”")
-    for key in keys {
-      precondition(
-        ResourceID.isValid(key),
-        "“\(key)” cannot be a key of the screen \(name): a key has 1 to 128 bytes without “/”")
+    guard hosts[name] == nil else { fatalError("two screens are named \(name)") }
+    guard name.string.wholeMatch(of: /[A-Za-z0-9][A-Za-z0-9_.-]*/) != nil else {
+      fatalError(
+        "“\(name)” cannot be the name of a screen, which has letters, digits, “-”, “_” and “.”")
     }
-    precondition(
-      descriptor.isOpeningComplete,
-      "the opening command of \(name) is not one of its commands, or requires arguments")
+    for key in keys {
+      guard ResourceID.isValid(key) else {
+        fatalError(
+          "“\(key)” cannot be a key of the screen \(name): a key has 1 to 128 bytes without “/”")
+      }
+    }
+    guard descriptor.isOpeningComplete else {
+      fatalError("the opening command of \(name) is not one of its commands, or requires arguments")
+    }
     let host = ScreenHost(screen, keys: keys, engine: engine, keeper: keeper)
     hosts[name] = host
     engine.contents.add(host)

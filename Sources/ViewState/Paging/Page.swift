@@ -47,7 +47,7 @@ public struct Page<Item: Pageable>: Equatable, Sendable {
   /// - Precondition: `size` is at least 1.
   /// - Complexity: O(*m* + log *n*), where *n* is the number of items of the list and *m* that of the page.
   public init(_ request: PageRequest<Item.Position>, of list: KeyedSequence<Item>, size: Int) {
-    precondition(size >= 1, "a page has at least one item")
+    guard size >= 1 else { fatalError("a page has at least one item") }
     let start =
       switch request {
       case .first: list.startIndex

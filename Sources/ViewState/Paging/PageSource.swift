@@ -42,7 +42,7 @@ public struct PageSource<Item: Pageable & Codable>: Sendable where Item.Position
     size: Int, _ part: StorePart,
     _ list: @escaping @Sendable (Stores, _ key: Text) -> KeyedSequence<Item>?
   ) {
-    precondition(size >= 1, "a page without items has no end")
+    guard size >= 1 else { fatalError("a page without items has no end") }
     fetch = Fetch(part) { (_, key, request, stores) throws(LoadFailure) in
       guard let list = list(stores, key) else { throw .missing }
       let page = Page(request, of: list, size: size)

@@ -59,7 +59,7 @@ public struct StateMachine: Hashable, Sendable {
     self.name = name
     self.states = states.map(stateName).withoutRepetitions
     self.events = events.map(eventName).withoutRepetitions
-    precondition(!states.isEmpty, "the state machine \(name) has no states")
+    guard !states.isEmpty else { fatalError("the state machine \(name) has no states") }
     var transitions: [Transition] = []
     for state in states {
       for event in events {
@@ -72,9 +72,10 @@ public struct StateMachine: Hashable, Sendable {
       }
     }
     self.transitions = transitions.withoutRepetitions
-    precondition(
-      self.transitions.allSatisfy { self.states.contains($0.to) },
-      "the samples of the state machine \(name) lead to a state that is not among them")
+    guard self.transitions.allSatisfy({ self.states.contains($0.to) }) else {
+      fatalError(
+        "the samples of the state machine \(name) lead to a state that is not among them")
+    }
   }
 }
 

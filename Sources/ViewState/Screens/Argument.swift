@@ -109,10 +109,10 @@ struct ArgumentMembers {
 
   mutating func add<Value>(_ argument: Argument<Value>) {
     for (name, type) in argument.alternatives {
-      precondition(
-        name != "type",
-        "an argument is named type, which is the member with the name of the command")
-      precondition(schemas[name] == nil, "two arguments of a command are named \(name)")
+      guard name != "type" else {
+        fatalError("an argument is named type, which is the member with the name of the command")
+      }
+      guard schemas[name] == nil else { fatalError("two arguments of a command are named \(name)") }
       schemas[name] = type.inputSchema
     }
     let (names, isRequired) = (argument.alternatives.map(\.name), argument.absent == nil)

@@ -127,7 +127,7 @@ public struct Command<State, each Argument: Sendable>: Sendable {
   /// - Precondition: The command has a closure.
   public var erased: AnyCommand<State> {
     guard let run else {
-      preconditionFailure("the command \(name) has no closure: add one with `writing`")
+      fatalError("the command \(name) has no closure: add one with `writing`")
     }
     return AnyCommand(descriptor: descriptor) { (command, state, transaction) throws(Refusal) in
       let values: (repeat each Argument)
