@@ -108,6 +108,24 @@ private struct TitledNotes: Screen {
   }
 }
 
+/// The same in a version that starts over.
+private struct NewNotes: Screen {
+  struct State: ScreenState {
+    static let version = 2
+
+    var notes: [Text] = []
+  }
+
+  static let name: Text = "notes"
+  static let summary = "Notes."
+
+  var rowTypes: [RowTypeDescriptor] { FirstNotes.note }
+
+  func body(_ state: State) -> [ListSection] {
+    ListSection("notes") { ForEach(state.notes, as: FirstNotes.note) { $0 } }
+  }
+}
+
 /// The same in a version that starts over, and has nothing to show yet.
 private struct NoNotes: Screen {
   struct State: ScreenState {
@@ -154,6 +172,24 @@ struct MigrationTests {
     let document = snapshot.encoded(kind: .snapshot, screen: "notes/home", revision: "r")
     return String(decoding: document, as: UTF8.self)
       .matches(of: /{"id":"([^"]+)","text":"([^"]+)"/).map { "\($0.output.1) \($0.output.2)" }
+  }
+
+  @Test("starts over if it has no migration, and the log says how many do")
+  func unmigrated() async throws {
+    let journal = MemoryJournal()
+    let first = try start(FirstNotes(), "1", on: journal)
+    try await add("a", to: first.registry)
+    first.engine.closeJournal()
+    let incidents = Noted<JournalIncident>()
+    let environment = ScreenEnvironment(
+      scheduler: ManualScheduler(), recordJournal: incidents.add)
+    let engine = try Engine(environment: environment, journal: journal, program: "2")
+    var registry = ScreenRegistry(engine)
+    registry.register(NewNotes())
+    try engine.start()
+    #expect(try rows(registry) == [])
+    let warning = "states of notes start over, because it has no migration from their version: 1"
+    #expect(incidents.all == [.warning(warning)])
   }
 
   @Test("takes no memory if the screen starts over and has no view model for the key")

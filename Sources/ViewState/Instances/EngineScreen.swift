@@ -74,13 +74,13 @@ protocol EngineScreen: AnyObject, Sendable {
   /// - Throws: An error if the state cannot be encoded.
   func record(_ state: AnyState) throws -> RecordedState
   /// Returns the state with which a view model goes on: the recorded one, and `true`; or, if another version of the
-  /// program recorded it, the migrated or the initial one, and `false`.
+  /// program recorded it, the migrated one, and `false`; `nil` if it starts over, because it has no migration.
   ///
   /// - Throws: `ScreenLookupError` if the key names nothing that can be shown; another error if the state cannot be
   ///   read or migrated.
   func state(
     _ recorded: RecordedState, for key: Text, in stores: Stores
-  ) throws -> (state: AnyState, isSame: Bool)
+  ) throws -> (state: AnyState, isSame: Bool)?
   #if DEBUG
     /// Records a state, and checks that it is the same when it is read again.
     ///

@@ -120,10 +120,8 @@ extension DeclaredScreen {
 
   func state(
     _ recorded: RecordedState, for key: Text, in stores: Stores
-  ) throws -> (state: AnyState, isSame: Bool) {
-    guard let state = try recorded.decode(as: State.self) else {
-      return (try initialState(for: key, in: stores), false)
-    }
+  ) throws -> (state: AnyState, isSame: Bool)? {
+    guard let state = try recorded.decode(as: State.self) else { return nil }
     let isCurrent = recorded.isCurrent(for: State.self)
     var current = AnyState(state)
     // A migration sees no stores. Work that begins here is started with all other work of restored states.
@@ -137,7 +135,7 @@ extension DeclaredScreen {
     ) throws -> [UInt8] {
       let bytes = try JSONValue(encoding: record(state)).canonicalBytes()
       let again = try JSONValue(parsing: bytes, limits: .greatest).decode(RecordedState.self)
-      guard try self.state(again, for: key, in: stores).state == state else {
+      guard try self.state(again, for: key, in: stores)?.state == state else {
         throw ScreenMistake(
           "a state of the screen \(descriptor.name) changes when it is read again")
       }

@@ -48,12 +48,18 @@ extension ScreenHost {
     at position: Int
   ) throws(JournalError) {
     let stores = engine.stores
+    var lost = 0
     for (text, record) in records {
       let whole = try record.state.whole(of: text, besides: initial)
       guard let key = try? self.key(text) else { continue }
       let known: (state: AnyState, isSame: Bool)
       do {
-        known = try screen.state(whole, for: key.element, in: stores)
+        if let kept = try screen.state(whole, for: key.element, in: stores) {
+          known = kept
+        } else {
+          lost += 1
+          known = (try screen.initialState(for: key.element, in: stores), false)
+        }
       } catch is ScreenLookupError {
         continue
       } catch {
@@ -63,6 +69,12 @@ extension ScreenHost {
       // Nothing may be shown under a token that was given to something else.
       let epoch = known.isSame ? record.token.epoch : epoch(of: key, born: -1 - position)
       restore(record.with(known.state), as: epoch, key)
+    }
+    if lost > 0 {
+      engine.environment.recordJournal(
+        .warning(
+          "states of \(descriptor.name) start over, because it has no migration from their version: \(lost)"
+        ))
     }
   }
 
