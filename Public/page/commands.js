@@ -58,8 +58,7 @@ export class Commands {
    * @param {Promise<boolean>} [isWanted] Decides whether it is sent; it waits meanwhile.
    * @returns {Promise<boolean>} Whether the server took it.
    */
-  send = async (command, control, isWanted) => {
-    this.#wait(1, control);
+  send = (command, control, isWanted) => this.during(async () => {
     // While the value of a field waits, a newer one takes its place.
     const slot = command.type === "didChange" ? command.row : undefined;
     try {
@@ -73,10 +72,25 @@ export class Commands {
       this.#tell({ command, error });
       showToast(error);
       return false;
+    }
+  }, control);
+
+  /**
+   * Does something that sends commands. It counts as a command itself, so that it is not given up with the screen.
+   *
+   * @template Result
+   * @param {() => Promise<Result>} work
+   * @param {HTMLElement} [control] The pressed control, which is busy meanwhile.
+   * @returns {Promise<Result>}
+   */
+  async during(work, control) {
+    this.#wait(1, control);
+    try {
+      return await work();
     } finally {
       this.#wait(-1, control);
     }
-  };
+  }
 
   /**
    * Calls an action with the result of the last command and of each later one.

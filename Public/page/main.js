@@ -38,7 +38,7 @@ async function main() {
   /** Loads the keys. The view model is shown meanwhile, unless the address names no key. */
   const complete = async () => {
     const mine = visit;
-    await screens.keys(place.screen);
+    await screens.loadKeys(place.screen);
     if (mine !== visit) return; // The address changed meanwhile.
     place = address.completed(place);
     show();

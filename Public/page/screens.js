@@ -74,15 +74,12 @@ export class Screens {
   }
 
   /**
-   * Loads the keys of a screen, because users come and go. If the server does not answer, it
-   * returns the known ones.
+   * Loads the keys of a screen, because users come and go. If the server does not answer, the known ones stay.
    *
    * @param {Screen} screen
-   * @returns {Promise<Key[]>}
    */
-  async keys(screen) {
-    const { name, keys } = screen;
-    if (!keys || "only" in keys) return this.known(screen) ?? [];
+  async loadKeys({ name, keys }) {
+    if (!keys || "only" in keys) return;
     try {
       const elements = await this.#server.list(keys.collection, mostKeys);
       this.#known.set(name, elements.map((element) => ({
@@ -92,7 +89,6 @@ export class Screens {
     } catch {
       // The known keys are better than none.
     }
-    return this.known(screen) ?? [];
   }
 }
 

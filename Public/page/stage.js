@@ -322,7 +322,10 @@ export class Stage {
     this.#status.dataset.mood = mood;
     this.#status.dataset.state = state;
     setText(/** @type {HTMLElement} */ (this.#status.querySelector(".status-text")), text);
-    this.#refresh.hidden = this.#opening === undefined || state === "gone";
+    const canRefresh = this.#opening !== undefined && state !== "gone";
+    // A button that goes would take the focus with it.
+    if (!canRefresh && document.activeElement === this.#refresh) this.#host.focus({ preventScroll: true });
+    this.#refresh.hidden = !canRefresh;
     this.#host.setAttribute("aria-busy", String(state === "loading" || state === "idle"));
   }
 }

@@ -89,15 +89,20 @@ class LinkList {
     this.#mark();
   }
 
-  /** @param {Link[]} links */
+  /**
+   * If the link with the focus is gone, that at its position gets the focus.
+   *
+   * @param {Link[]} links
+   */
   #write(links) {
-    const focused = this.element.contains(document.activeElement)
-      ? document.activeElement?.getAttribute("href") : undefined;
+    const former = [...this.element.querySelectorAll("a")];
+    const at = former.findIndex((link) => link === document.activeElement);
     // The full title is a tooltip if it is truncated.
-    this.element.replaceChildren(...links.map(({ href, title }) =>
-      h("li", {}, h("a", { href, title, dir: "auto" }, title))));
-    for (const link of this.element.querySelectorAll("a")) {
-      if (link.getAttribute("href") === focused) link.focus({ preventScroll: true });
-    }
+    const written = links.map(({ href, title }) => h("a", { href, title, dir: "auto" }, title));
+    this.element.replaceChildren(...written.map((link) => h("li", {}, link)));
+    if (at < 0) return;
+    const href = former[at].getAttribute("href");
+    const heir = written.find((link) => link.getAttribute("href") === href) ?? written[at] ?? written.at(-1);
+    heir?.focus({ preventScroll: true });
   }
 }

@@ -1,13 +1,15 @@
+/** The maximum delay of a call, in milliseconds. */
+const longest = 1000;
+
 /**
- * Runs an action after a series of calls has ended, but at the latest a given time after the first
- * call, so that it also runs if calls never end.
+ * Runs an action after a series of calls has ended, but at the latest a second after the first call, so that
+ * it also runs if calls never end.
  *
  * @param {() => void} action
  * @param {number} rest The time without a further call after which the action runs, in milliseconds.
- * @param {number} [longest] The maximum delay of a call, in milliseconds.
  * @returns {(() => void) & {cancel: () => void}} Requests a run; `cancel` discards the request.
  */
-export function throttled(action, rest, longest = 1000) {
+export function throttled(action, rest) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
   /** @type {number | null} The time of the first call since the last run. */

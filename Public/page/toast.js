@@ -5,7 +5,7 @@ import { titled } from "./screens.js";
 document.addEventListener("keydown", (event) => {
   const host = byId("toasts");
   // In a dialog the key closes the dialog alone, and what can be undone still can.
-  if (event.key === "Escape" && !host.closest("dialog")) host.replaceChildren();
+  if (event.key === "Escape" && !host.closest("dialog")) dismiss(host.children);
   const isWriting = event.target instanceof Element && event.target.matches("input, textarea, select");
   const isUndo = (event.ctrlKey || event.metaKey) && !event.shiftKey && event.key.toLowerCase() === "z";
   const offer = [...host.querySelectorAll("button")].at(-1);
@@ -42,8 +42,7 @@ export function offerUndo(text, undo) {
   const button = h("button", {
     type: "button", "aria-keyshortcuts": "Control+Z Meta+Z", title: "Control + Z",
     click: async () => {
-      toast.remove();
-      if (document.activeElement === document.body) byId("rows").focus({ preventScroll: true });
+      dismiss([toast]);
       await undo().catch(showToast);
     },
   }, "Undo");
@@ -58,7 +57,19 @@ export function offerUndo(text, undo) {
 
 /** Takes back all offers to undo something, because another screen is shown. */
 export function withdrawOffers() {
-  for (const offer of byId("toasts").querySelectorAll(".offer")) offer.remove();
+  dismiss(byId("toasts").querySelectorAll(".offer"));
+}
+
+/**
+ * Removes messages. If one of them has the focus, the rows get it.
+ *
+ * @param {Iterable<Element>} toasts
+ */
+function dismiss(toasts) {
+  const gone = [...toasts];
+  const hadFocus = gone.some((toast) => toast.contains(document.activeElement));
+  for (const toast of gone) toast.remove();
+  if (hadFocus) byId("rows").focus({ preventScroll: true });
 }
 
 /**

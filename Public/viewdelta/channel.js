@@ -110,7 +110,7 @@ export class Channel {
     if (this.models.size === 1 || this.status.state === "idle") return;
     this.#newcomers.add(model);
     queueMicrotask(() => {
-      if (this.models.has(model)) tell(model, "status", this.status);
+      this.#inform(model, "status", this.status);
       this.#welcome(model, { bytes: 0, via: "snapshot" });
     });
   }
@@ -163,7 +163,7 @@ export class Channel {
    * @param {ViewModelEvents[Type]} detail
    */
   emit(type, detail) {
-    for (const model of this.models) tell(model, type, detail);
+    for (const model of this.models) this.#inform(model, type, detail);
     if (this.#isOpeningDue && this.status.isProven) this.#openIfBlank();
   }
 
@@ -176,8 +176,8 @@ export class Channel {
     const { revision: to } = change.after;
     for (const model of this.models) {
       if (this.#welcome(model, change)) continue;
-      tell(model, "change", change);
-      if (from !== to) tell(model, "advanced", { from, to, change });
+      this.#inform(model, "change", change);
+      if (from !== to) this.#inform(model, "advanced", { from, to, change });
     }
     // A server that was restarted may know the content, and send what has changed since.
     if (change.kind === "diff" && !isDoubtful) return;
@@ -198,9 +198,21 @@ export class Channel {
     if (after === null || !this.#newcomers.delete(model)) return false;
     /** @type {Change} */
     const change = { kind: "snapshot", before: null, after, diff: null, reason: null, bytes, via };
-    tell(model, "change", change);
-    tell(model, "advanced", { from: null, to: after.revision, change });
+    this.#inform(model, "change", change);
+    this.#inform(model, "advanced", { from: null, to: after.revision, change });
     return true;
+  }
+
+  /**
+   * Dispatches an event of a view model, unless a listener of the one before has closed it.
+   *
+   * @template {keyof ViewModelEvents} Type
+   * @param {ViewModel} model
+   * @param {Type} type
+   * @param {ViewModelEvents[Type]} detail
+   */
+  #inform(model, type, detail) {
+    if (this.models.has(model)) model.dispatchEvent(new CustomEvent(type, { detail }));
   }
 
   /**
@@ -336,14 +348,4 @@ export class Channel {
 function canPass(error) {
   // What a proxy refuses, such as while it has no server or before the user signs in again, it may pass on later.
   return !isRefusal(error) || (error instanceof ProblemError && error.status === 401);
-}
-
-/**
- * @template {keyof ViewModelEvents} Type
- * @param {ViewModel} model
- * @param {Type} type
- * @param {ViewModelEvents[Type]} detail
- */
-function tell(model, type, detail) {
-  model.dispatchEvent(new CustomEvent(type, { detail }));
 }

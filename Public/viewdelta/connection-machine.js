@@ -135,7 +135,8 @@ function remember(context, event) {
             ...context,
             isProven: true,
             attempt: 0,
-            doubts: 0,
+            // The first long poll, which does not wait, proves nothing about those that do.
+            doubts: context.state === "waiting" && !context.isProven ? context.doubts : 0,
             // Only a document that could be applied proves that the next one can be.
             refusals: event === "received" ? 0 : context.refusals,
             trials: context.level === 0 ? 0 : context.trials,
@@ -177,7 +178,7 @@ function remember(context, event) {
     case "placed":
       return { ...unproven, isCrowded: false };
     case "streamOpened":
-      return { ...context, isProven: true };
+      return { ...context, isProven: true, attempt: 0 };
     case "advanced":
       // The reply could be applied.
       return { ...context, refusals: 0 };

@@ -56,15 +56,13 @@ export class DiffApplication {
   /** @returns {States} */
   #newStates() {
     if (this.#diff.states === undefined) return this.#states;
-    const states = { ...this.#states };
+    // Unlike an assignment, spreading treats a state named "__proto__" as an ordinary state.
+    /** @type {any} */
+    const states = { ...this.#states, ...this.#diff.states };
     for (const [name, state] of Object.entries(this.#diff.states)) {
-      if (state !== null) {
-        states[name] = state;
-      } else if (Object.hasOwn(states, name)) {
-        delete states[name];
-      } else {
-        throw inapplicable(`there is no state "${name}"`);
-      }
+      if (state !== null) continue;
+      if (!Object.hasOwn(this.#states, name)) throw inapplicable(`there is no state "${name}"`);
+      delete states[name];
     }
     return states;
   }

@@ -52,7 +52,9 @@ export async function listen(path, { http, environment, timing, attempt, tell, r
     } catch (error) {
       doubt();
       // A broken network says nothing about streams, but a stream that is cut at once does.
-      return { event: isEarly() ? "early" : "failed", error };
+      if (isEarly()) return { event: "early", error };
+      if (isOpen) tell("unchanged");
+      return { event: "failed", error };
     }
     const { done, value } = chunk;
     if (done || attempt.isOver) break;
@@ -62,13 +64,14 @@ export async function listen(path, { http, environment, timing, attempt, tell, r
     attempt.alive(timing.streamSilence);
     for (const item of parser.push(decoder.decode(value, { stream: true }))) {
       if (item.kind === "retry") retry(item.milliseconds);
-      if (item.kind === "comment") tell("unchanged");
+      // The first block says nothing about streams: a proxy may end each of them behind it.
+      if (item.kind === "comment" && !isEarly()) tell("unchanged");
       if (item.kind !== "event" && item.kind !== "position") continue;
       const start = environment.now();
       const event = take(item.id, item.kind === "event" ? item.data : null);
       if (event !== "received" && event !== "unchanged") return { event };
       hasNews ||= item.kind === "event";
-      tell(event);
+      if (!isEarly()) tell(event);
       worked += environment.now() - start;
       if (worked > longestTurn) {
         await new Promise((resolve) => environment.setTimeout(() => resolve(undefined), 0));

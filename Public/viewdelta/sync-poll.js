@@ -151,6 +151,8 @@ export class SyncPoll extends Events {
           close: () => {
             this.#members.delete(name);
             this.#viewModels.delete(name);
+            // A stream of nothing would occupy one of the few connections of the browser.
+            if ([...this.#members.values()].every(({ isGone }) => isGone)) this.#connection.dispatch("absent");
           },
         };
       },

@@ -93,6 +93,23 @@ def test_the_focus_moves_with_its_row(page, server):
     assert page.focus == item
 
 
+def test_the_focus_stays_near_a_link_or_a_button_that_goes(page, server):
+    page.open_loaded(1)
+    names = page.run("return [...document.querySelectorAll('#switcher .keys a')].map((it) => it.textContent)")
+    link = page.find(f"#switcher .keys a[title='{names[1]}']")
+    page.run("arguments[0].focus()", link)
+    server.request("DELETE", "/v1/users/2")
+    page.run("document.getElementById('switcher').dispatchEvent(new Event('pointerenter'))")
+    page.until(lambda: not page.has_link(names[1]), "the end of the link")
+    assert page.look("document.activeElement.textContent") == (names[2:] + names[:1])[0]
+    page.run("document.getElementById('refresh').focus()")
+    server.request("DELETE", "/v1/users/1")
+    page.until(lambda: page.connection == "gone", "the end of the profile")
+    assert page.focus == "rows"
+    # The browser logs what is asked of it after its end.
+    page.leave()
+
+
 def test_a_screen_reader_tells_how_deep_a_row_is(page):
     page.open("form/1")
     levels = "return arguments[0].map((row) => rowOf(row).getAttribute('aria-level'))"

@@ -82,6 +82,11 @@ def test_an_item_is_restored_after_a_dialog_was_closed_by_keyboard(catalog):
     catalog.until(lambda: catalog.rows == rows, "the item again")
     catalog.press(Keys.ESCAPE)
     assert catalog.look("document.querySelector('.toast')") is None
+    catalog.act("knots")
+    catalog.until(lambda: "removed." in toasts(catalog), "another offer")
+    catalog.run("document.querySelector('#toasts button').focus()")
+    catalog.press(Keys.ESCAPE)
+    assert toasts(catalog) == "" and catalog.focus == "rows"
 
 
 def test_the_end_of_a_board_is_undone_with_its_players(page, server):
@@ -197,6 +202,22 @@ def test_what_is_removed_is_gone_though_the_screen_is_left_at_once(page, server)
     page.run("release()")
     page.until(lambda: "The Book of Knots" not in items(server)["Books"], "the end of the item")
     page.until_answered()
+    assert toasts(page) == ""
+
+
+def test_what_was_removed_is_back_though_the_screen_is_left_at_once(page, server):
+    page.open("catalog/1")
+    page.until_live()
+    page.act("knots")
+    page.until(lambda: "removed." in toasts(page), "the offer")
+    page.run(HOLD_CATALOG)
+    undo(page)
+    page.run("location.hash = '#scoreboard/1'")
+    page.until(lambda: "player/1" in page.rows, "another screen")
+    assert page.look("!dispatchEvent(new Event('beforeunload', {cancelable: true}))")
+    page.run("release()")
+    page.until_answered()
+    assert "The Book of Knots" in items(server)["Books"]
     assert toasts(page) == ""
 
 

@@ -37,17 +37,17 @@ class GeneratedClientTests(unittest.TestCase):
         )
         cls.addClassCleanup(cls.stop)
         # A server that says nothing is ended, and so are these tests.
-        cls.deadline = threading.Timer(60, cls.server.kill)
+        cls.deadline = threading.Timer(600, cls.server.kill)
         cls.deadline.start()
         words = cls.server.stdout.readline().split()
         address = next(word for word in words if word.startswith("http://")).rstrip(".")
-        cls.client = Client(base_url=address, timeout=httpx.Timeout(30))
+        cls.client = Client(base_url=address, timeout=httpx.Timeout(120))
 
     @classmethod
     def stop(cls):
         cls.deadline.cancel()
         cls.server.terminate()
-        cls.server.wait(timeout=30)
+        cls.server.wait(timeout=120)
         cls.server.stdout.close()
 
     def test_follows_a_screen_from_its_snapshot_by_a_command_and_polls(self):

@@ -35,7 +35,7 @@ final class ParkingLot: Sendable {
   func noteArrival() { arrived.signal() }
 
   func awaitArrival() throws {
-    guard arrived.wait(timeout: .now() + 30) == .success else { throw Late() }
+    guard arrived.waitPatiently() else { throw Late() }
   }
 
   /// Adds a route, `/slow`, whose task waits until it is cancelled.
@@ -62,7 +62,7 @@ final class ParkingLot: Sendable {
   func noteAbandonment() { abandoned.signal() }
 
   func awaitAbandonment() throws {
-    guard abandoned.wait(timeout: .now() + 30) == .success else { throw Late() }
+    guard abandoned.waitPatiently() else { throw Late() }
   }
 }
 
@@ -83,7 +83,7 @@ final class BlockingRoute: Sendable {
   func add(to router: inout Router) {
     router.get("/block") { [arrived, released] _ in
       arrived.signal()
-      _ = released.wait(timeout: .now() + 30)
+      _ = released.waitPatiently()
       return Response(status: .noContent)
     }
   }
@@ -93,7 +93,7 @@ final class BlockingRoute: Sendable {
     let result = Swift.Result {
       for client in clients {
         try client.send("GET /block HTTP/1.1\r\nHost: t\r\n\r\n")
-        guard arrived.wait(timeout: .now() + 30) == .success else { throw ParkingLot.Late() }
+        guard arrived.waitPatiently() else { throw ParkingLot.Late() }
       }
       return try body()
     }

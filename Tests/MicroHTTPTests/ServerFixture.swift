@@ -13,6 +13,11 @@ func withServer<Result: Sendable>(
   var configuration = ServerConfiguration()
   // A short host for raw requests.
   configuration.hostNames = ["t"]
+  // A machine that is slow must not meet a deadline that a test does not set.
+  configuration.idleTimeout = .seconds(3_600)
+  configuration.headerDeadline = .seconds(3_600)
+  configuration.bodyDeadline = .seconds(3_600)
+  configuration.replyDeadline = .seconds(3_600)
   configure(&configuration)
   var router = Router()
   routes(&router)

@@ -1,3 +1,4 @@
+import Glibc
 import HTTPTypes
 import MicroHTTP
 import TestSupport
@@ -32,7 +33,7 @@ struct ShutdownTests {
       return (head.status, try client.read(size).count)
     }
     try await SocketThread.run { try lot.awaitArrival() }
-    await server.shutdown(grace: .seconds(30))
+    await server.shutdown(grace: patience)
     let (status, count) = try await read
     #expect(status == 200)
     #expect(count == size)
@@ -78,7 +79,7 @@ struct ShutdownTests {
       try lot.awaitArrival()
       try lot.awaitArrival()
     }
-    await server.shutdown(grace: .seconds(30))
+    await server.shutdown(grace: patience)
     for reply in try await replies {
       #expect(reply.status == 503)
       #expect(reply["retry-after"] == "1")
@@ -126,7 +127,7 @@ struct ShutdownTests {
       return try client.readReply()
     }
     try await SocketThread.run { try lot.awaitArrival() }
-    await server.shutdown(grace: .seconds(30))
+    await server.shutdown(grace: patience)
     let reply = try await late
     #expect(reply.status == 503)
     #expect(reply.text.contains(#""code":"shutting-down""#))
@@ -203,9 +204,12 @@ struct ShutdownTests {
 
   @Test("can start again at once on the same port")
   func restart() async throws {
-    let first = try makeServer()
+    // Keeps the port from other processes.
+    let socket = try BoundSocket()
+    defer { close(socket.descriptor) }
+    let first = try makeServer(ServerConfiguration(host: "127.0.0.1", port: socket.port))
     let address = try first.start()
-    #expect(address.url == "http://127.0.0.1:\(address.port)")
+    #expect(address.url == "http://127.0.0.1:\(socket.port)")
     let client = try await SocketThread.run { () throws -> UncheckedClient in
       let client = try SocketClient(port: address.port)
       _ = try client.get("/hello")
@@ -221,7 +225,10 @@ struct ShutdownTests {
 
   @Test("reports a port in use and a second start")
   func portInUse() async throws {
-    let first = try makeServer()
+    // Keeps the port from other processes.
+    let socket = try BoundSocket()
+    defer { close(socket.descriptor) }
+    let first = try makeServer(ServerConfiguration(host: "127.0.0.1", port: socket.port))
     let address = try first.start()
     #expect(throws: ServerError.alreadyStarted) { try first.start() }
     let configuration = ServerConfiguration(host: address.host, port: address.port)
@@ -265,7 +272,11 @@ struct ShutdownTests {
 
   @Test("happens by itself when the last reference is released")
   func released() async throws {
-    let port = try makeServer().start().port
+    // Keeps the port from other processes.
+    let socket = try BoundSocket()
+    defer { close(socket.descriptor) }
+    let configuration = ServerConfiguration(host: "127.0.0.1", port: socket.port)
+    let port = try makeServer(configuration).start().port
     try await SocketThread.run { try awaitRefusal(port) }
   }
 }
@@ -280,7 +291,7 @@ private struct UncheckedClient: @unchecked Sendable {
 /// Connects until it is refused.
 private func awaitRefusal(_ port: UInt16) throws {
   let start = ContinuousClock.now
-  while ContinuousClock.now - start < .seconds(30) {
+  while ContinuousClock.now - start < patience {
     do throws(SocketFailure) {
       _ = try SocketClient(port: port)
     } catch {

@@ -24,7 +24,7 @@ struct StreamLoadTests {
       let readers = (0..<2).map { _ in
         Writer {
           do {
-            let client = try SocketClient(port: port, deadline: .seconds(10))
+            let client = try SocketClient(port: port)
             while !isOver.load(ordering: .relaxed) {
               #expect(try client.get("/now").text == "now")
               asked.wrappingAdd(1, ordering: .relaxed)

@@ -2,6 +2,7 @@ import Dispatch
 import HTTPTypes
 import MicroHTTP
 import Synchronization
+import TestSupport
 
 /// A stream of the latest number, in pieces of a fixed size. A slow client misses numbers.
 final class LatestSource: StreamSource {
@@ -45,7 +46,7 @@ final class LatestSource: StreamSource {
   func ended() { over.signal() }
 
   func awaitEnd() throws {
-    guard over.wait(timeout: .now() + 30) == .success else { throw ParkingLot.Late() }
+    guard over.waitPatiently() else { throw ParkingLot.Late() }
   }
 }
 
@@ -90,7 +91,7 @@ final class QueueSource: StreamSource {
   }
 
   func awaitEnd() throws {
-    guard over.wait(timeout: .now() + 30) == .success else { throw ParkingLot.Late() }
+    guard over.waitPatiently() else { throw ParkingLot.Late() }
   }
 }
 
@@ -107,7 +108,7 @@ final class StreamLot<Source: StreamSource>: Sendable {
 
   /// Waits for the next source and takes it.
   func next() throws -> Source {
-    guard opened.wait(timeout: .now() + 30) == .success else { throw ParkingLot.Late() }
+    guard opened.waitPatiently() else { throw ParkingLot.Late() }
     return sources.withLock { $0.removeFirst() }
   }
 

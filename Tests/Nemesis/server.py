@@ -12,7 +12,7 @@ PROGRAM = os.environ.get("VIEWDELTA_BINARY", str(ROOT / ".build/debug/viewdelta"
 # Lets a file say how far the wall clock of a process is off; deadlines have another clock.
 FAKE_CLOCK = next(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"), None)
 # The longest time in which a server ends after SIGTERM: its grace, and some for a busy machine.
-GRACE = 20
+GRACE = 120
 
 
 class ServerEnded(Exception):

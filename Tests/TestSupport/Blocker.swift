@@ -13,10 +13,10 @@ public final class Blocker: Sendable {
   /// The number of calls that have ended.
   public var ended: Int { counts.withLock { $0.ended } }
 
-  /// Blocks the thread until a call of ``release()``, or for half a minute, so that a test that fails ends.
+  /// Blocks the thread until a call of ``release()``, or until the patience of a test ends.
   public func block() {
     counts.withLock { $0.begun += 1 }
-    _ = semaphore.wait(timeout: .now() + 30)
+    _ = semaphore.waitPatiently()
     counts.withLock { $0.ended += 1 }
   }
 

@@ -97,7 +97,7 @@ public final class RedisServer {
       ] + options
     process.standardOutput = Pipe()
     try process.run()
-    let end = ContinuousClock.now + .seconds(30)
+    let end = ContinuousClock.now + patience
     while try command(port, "ping") != "PONG\n" {
       guard process.isRunning, ContinuousClock.now < end else {
         throw LawViolation("Redis does not answer")

@@ -106,9 +106,9 @@ private func seeds(_ count: Int, salt: String) throws -> [UInt64] {
 
 /// Waits until a condition holds that another thread makes true.
 ///
-/// - Throws: ``LawViolation`` if it does not hold after 30 seconds.
+/// - Throws: ``LawViolation`` if it does not hold after ``patience``.
 public func wait(until condition: () async throws -> Bool) async throws {
-  let deadline = ContinuousClock.now + .seconds(30)
+  let deadline = ContinuousClock.now + patience
   while try await !condition() {
     try require(ContinuousClock.now < deadline, "the condition never holds")
     await Task.yield()

@@ -20,7 +20,7 @@ public final class SocketClient {
   ///   - deadline: The maximum time that this and each later call waits.
   ///   - receiveBuffer: The size of the system's receive buffer in bytes; nil leaves the default.
   public init(
-    port: UInt16, deadline: Duration = .seconds(30), receiveBuffer: Int32? = nil
+    port: UInt16, deadline: Duration = patience, receiveBuffer: Int32? = nil
   ) throws(SocketFailure) {
     self.deadline = deadline
     descriptor = socket(

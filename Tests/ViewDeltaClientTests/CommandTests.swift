@@ -6,7 +6,7 @@ import Testing
 
 @testable import ViewDeltaClient
 
-@Suite("A command that an app sends", .timeLimit(.minutes(1)))
+@Suite("A command that an app sends", .timeLimit(.minutes(5)))
 struct CommandTests {
   let server = ScriptedServer()
 

@@ -8,7 +8,7 @@ import Testing
 
 @testable import ViewDeltaClient
 
-@Suite("A connection that follows a view model", .timeLimit(.minutes(1)))
+@Suite("A connection that follows a view model", .timeLimit(.minutes(5)))
 struct ConnectionTests {
   let server = ScriptedServer()
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ViewDeltaClient
 
-@Suite("An app on a network with faults", .timeLimit(.minutes(1)))
+@Suite("An app on a network with faults", .timeLimit(.minutes(5)))
 struct FaultyNetworkTests {
   @Test("shows only contents that the server had, sends commands once, and soon has the newest one")
   func one() async throws {

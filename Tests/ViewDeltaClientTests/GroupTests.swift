@@ -6,7 +6,7 @@ import Testing
 
 @testable import ViewDeltaClient
 
-@Suite("A group of view models that an app follows", .timeLimit(.minutes(1)))
+@Suite("A group of view models that an app follows", .timeLimit(.minutes(5)))
 struct GroupTests {
   let server = ScriptedServer()
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ViewDeltaClient
 
-@Suite("The opening command of a screen that an app follows", .timeLimit(.minutes(1)))
+@Suite("The opening command of a screen that an app follows", .timeLimit(.minutes(5)))
 struct OpeningTests {
   let server = ScriptedServer()
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ViewDeltaClient
 
-@Suite("A window of a view model that an app follows", .timeLimit(.minutes(1)))
+@Suite("A window of a view model that an app follows", .timeLimit(.minutes(5)))
 struct WindowTests {
   let server = ScriptedServer()
   let connection: ViewModelConnection

@@ -7,6 +7,15 @@ import ViewState
 struct LostReplyTests {
   @Test("is acknowledged when it comes back, and applied once")
   func connectionEnds() async throws {
+    // A machine may be too slow to end the connection before the reply comes.
+    for _ in 1...20 {
+      if try await Self.isAcknowledged() { return }
+    }
+    Issue.record("it is never acknowledged")
+  }
+
+  /// Returns whether the input is acknowledged whose connection ends.
+  private static func isAcknowledged() async throws -> Bool {
     let redis = try RedisServer()
     let isOpen = DispatchSemaphore(value: 0)
     let screen = CountScreen(whileAdding: {
@@ -24,7 +33,8 @@ struct LostReplyTests {
     try await wait { try redis.command("xlen demo:\(era):entries") == "4\n" }
     try redis.command("client kill type normal skipme yes")
     isOpen.signal()
-    try await second
+    do { try await second } catch CommandFailure.unconfirmed { return false }
     #expect(try server.number == 2)
+    return true
   }
 }

@@ -208,7 +208,7 @@ struct RedisJournalTests {
       try RedisJournal(redis.journal).begin(with: Follower.first)
       let replica = try RedisServer()
       try replica.command("replicaof 127.0.0.1 \(redis.port)")
-      let end = ContinuousClock.now + .seconds(30)
+      let end = ContinuousClock.now + patience
       while try replica.command("get demo").count < 16 {
         guard ContinuousClock.now < end else { throw LawViolation("it is not copied") }
       }

@@ -105,7 +105,7 @@ struct DifferenceEndpointTests {
     #expect(try answer.json.member("moves").elements().count == 6)
   }
 
-  @Test("has limits of depth, of elements and of bytes", .timeLimit(.minutes(1)))
+  @Test("has limits of depth, of elements and of bytes", .timeLimit(.minutes(5)))
   func limits() async throws {
     func list(_ count: Int) -> String {
       "[" + (0..<count).map { #"{"id":\#($0)}"# }.joined(separator: ",") + "]"

@@ -90,8 +90,9 @@ struct RedactedCopyTests {
   func parts() async throws {
     let journal = try await Self.journal(WordScreen(isMeasured: false))
     let redaction = try Redaction(of: journal, names: ProgramNames(), personal: ["word"])
-    let parts: [Text] = ["company", "\u{301}zz"].map(redaction.redacted)
-    #expect(redaction.redacted("company/\u{301}zz") == "\(parts[0])/\(parts[1])")
+    let ids: [Text] = ["company", "\u{301}zz", "company/\u{301}zz"]
+    let redacted: [Text] = ids.map { redaction.redacted($0) }
+    #expect(redacted[2] == "\(redacted[0])/\(redacted[1])")
   }
 
   @Test("is refused if it shows more or less, in as many rows")

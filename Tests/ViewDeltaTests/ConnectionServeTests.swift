@@ -12,7 +12,7 @@ import ViewDeltaClient
 #endif
 
 /// `viewdelta serve`, followed by an app in Swift.
-@Suite("An app that follows a view model of viewdelta serve", .timeLimit(.minutes(1)))
+@Suite("An app that follows a view model of viewdelta serve", .timeLimit(.minutes(5)))
 struct ConnectionServeTests {
   /// Sends all requests to the server that runs now.
   final class Line: HTTPTransport {
@@ -143,7 +143,7 @@ struct ConnectionServeTests {
 
     let next = try window(7)
     async let scroll: Void = SocketThread.run {
-      let client = try SocketClient(port: port, deadline: ServeProcess.deadline)
+      let client = try SocketClient(port: port)
       while try !client.get("/metrics").text.contains("viewdelta_clients_waiting 1\n") {}
       board.scroll(to: next)
     }

@@ -9,10 +9,11 @@ struct FormServeTests {
   @Test("is filled in, looked up, sent and seen in its activity, in the time that --latency gives")
   func whole() async throws {
     try await SocketThread.run {
-      // Without latencies of their own its sources would take longer than the time-out.
+      // Without latencies of their own its sources would take an hour.
       // The latency of all others may stand anywhere.
       let server = try ServeProcess(
-        ["registry=1ms", "activity=1ms", "60s", "submission=1ms"].flatMap { ["--latency", $0] })
+        ["--load-timeout", "3600s"]
+          + ["registry=1ms", "activity=1ms", "60m", "submission=1ms"].flatMap { ["--latency", $0] })
       let client = try server.client()
       let values: [(String, JSONValue)] = [
         ("name", "Ada"), ("email", "ada@example.org"), ("born", "1990-02-28"), ("agree", true),

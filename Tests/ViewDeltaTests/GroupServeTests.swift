@@ -7,7 +7,7 @@ import Testing
 import ViewDeltaClient
 
 /// `viewdelta serve`, of which an app in Swift follows several view models over one request.
-@Suite("An app that follows a group of view models of viewdelta serve", .timeLimit(.minutes(1)))
+@Suite("An app that follows a group of view models of viewdelta serve", .timeLimit(.minutes(5)))
 struct GroupServeTests {
   private typealias Line = ConnectionServeTests.Line
 
@@ -90,7 +90,7 @@ struct GroupServeTests {
     #expect(try await app.step() == [Self.board, Self.boards])
     for score in 1...3 {
       async let command: Void = SocketThread.run {
-        let client = try SocketClient(port: port, deadline: ServeProcess.deadline)
+        let client = try SocketClient(port: port)
         while try !client.get("/metrics").text.contains("viewdelta_clients_waiting 1\n") {}
         try client.send(
           "POST", Self.commands, ["type": "addPlayer", "name": "Ida", "score": .integer(score)])
@@ -168,7 +168,7 @@ struct GroupServeTests {
         var writer = SeededGenerator(seed: random.next())
         let writes = (0..<30).map { _ in Self.write(&writer) }
         async let end: Void = SocketThread.run {
-          let client = try SocketClient(port: port, deadline: ServeProcess.deadline)
+          let client = try SocketClient(port: port)
           for (method, target, body) in writes {
             let reply = try client.request(
               method, target, fields: ["Content-Type: application/json"],

@@ -7,9 +7,6 @@ final class Background {
   private let process = Process()
   private let pipe = Pipe()
 
-  /// How long anything may take that is waited for here.
-  private static let deadline = Duration.seconds(20)
-
   init(_ script: String) throws {
     process.executableURL = URL(filePath: "/bin/bash")
     process.arguments = ["-c", script]
@@ -42,9 +39,9 @@ final class Background {
 
   private func readByte() throws -> UInt8? {
     let descriptor = pipe.fileHandleForReading.fileDescriptor
-    let end = ContinuousClock.now + Self.deadline
+    let end = ContinuousClock.now + patience
     while true {
-      guard ContinuousClock.now < end else { throw LawViolation("nothing for \(Self.deadline)") }
+      guard ContinuousClock.now < end else { throw LawViolation("nothing for \(patience)") }
       var event = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       guard poll(&event, 1, 100) > 0 else { continue }
       var byte: UInt8 = 0

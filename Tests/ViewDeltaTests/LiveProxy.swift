@@ -28,7 +28,7 @@ final class LiveProxy {
     process.arguments = ["-p", folder.path, "-c", configuration.path]
     process.standardError = FileHandle.nullDevice
     try process.run()
-    let end = ContinuousClock.now + .seconds(20)
+    let end = ContinuousClock.now + patience
     while true {
       do {
         _ = try SocketClient(port: port)
@@ -57,7 +57,7 @@ final class LiveProxy {
 
   /// Waits until it has answered so many requests; it writes its log after the reply.
   func log(count: Int) throws -> [String] {
-    let end = ContinuousClock.now + .seconds(20)
+    let end = ContinuousClock.now + patience
     while ContinuousClock.now < end {
       let lines = try log()
       if lines.count >= count { return lines }

@@ -9,7 +9,7 @@ struct LiveProxyTests {
     try await SocketThread.run {
       let (server, direct, revision) = try LiveServeTests.loaded()
       let proxy = try LiveProxy(upstream: server.port)
-      let target = "\(LiveServeTests.screen)/diff?since=\(revision)&wait=30"
+      let target = "\(LiveServeTests.screen)/diff?since=\(revision)&wait=55"
       let clients = try (0..<100).map { _ in
         let client = try SocketClient(port: proxy.port)
         try client.send("GET \(target) HTTP/1.1\r\nHost: localhost\r\n\r\n")

@@ -2,11 +2,11 @@ import Glibc
 import Synchronization
 import TestSupport
 
-/// Eight clients that write 300 posts at once, while processes are killed.
+/// Eight clients that write 200 posts at once, while processes are killed.
 enum ManyWriters {
   static let path = "/v1/users/1/posts"
 
-  /// Writes the posts, named `Number 1` to `Number 300`, each on a connection of its own.
+  /// Writes the posts, named `Number 1` to `Number 200`, each on a connection of its own.
   ///
   /// - Parameters:
   ///   - ports: The ports of the servers, which take turns.
@@ -22,7 +22,7 @@ enum ManyWriters {
           if let process = kills[number] { kill(process, SIGKILL) }
           return number
         }
-        guard number <= 300 else { return answered }
+        guard number <= 200 else { return answered }
         // A request fails if its server is killed.
         let reply = try? SocketClient(port: ports[number % ports.count]).request(
           "POST", path, fields: ["Content-Type: application/json"],

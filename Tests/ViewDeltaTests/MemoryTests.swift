@@ -21,7 +21,7 @@ struct MemoryTests {
 
     /// Waits until it is below a figure.
     func falls(below limit: Int) throws {
-      let end = ContinuousClock.now + .seconds(20)
+      let end = ContinuousClock.now + patience
       while true {
         let growth = try now
         if growth < limit { return }

@@ -49,7 +49,7 @@ struct ReadmeTests {
   }
 
   @Test(
-    "shows sessions that go exactly as they say", .timeLimit(.minutes(2)),
+    "shows sessions that go exactly as they say", .timeLimit(.minutes(10)),
     arguments: [nil, "TryTheDemo", "RunAServer"])
   func session(article: String?) async throws {
     try await SocketThread.run {

@@ -15,9 +15,21 @@ struct RedisServeTests {
     try client.json(screen).member("revision").string().string
   }
 
+  /// Asks again as long as the server says by 503 that it has not applied yet what others have.
+  private static func reply(_ ask: () throws -> HTTPReply) throws -> HTTPReply {
+    let end = ContinuousClock.now + patience
+    while true {
+      let reply = try ask()
+      if reply.status != 503 || ContinuousClock.now > end { return reply }
+      _ = poll(nil, 0, 5)
+    }
+  }
+
   /// Asks a server for what a client with a revision of another one has to know, and requires that it is no reset.
   static func catchUp(_ client: SocketClient, _ screen: String, _ since: String) throws {
-    let reply = try client.get("\(screen)/diff?since=\(since)", fields: ["Prefer: return=diff"])
+    let reply = try Self.reply {
+      try client.get("\(screen)/diff?since=\(since)", fields: ["Prefer: return=diff"])
+    }
     try require(
       reply.status == 204 || reply.text.contains(#""kind":"diff""#),
       "\(reply.status): \(reply.text)")
@@ -80,7 +92,7 @@ struct RedisServeTests {
         let screens = ["scoreboard/1", "scoreboards/1", "profile/2", session, "catalog/1"]
         _ = try pair.clients[0].get("/v1/view-models/\(screens[number % screens.count])")
       }
-      let end = ContinuousClock.now + ServeProcess.deadline
+      let end = ContinuousClock.now + patience
       while try pair.redis.digests().count < 2 {
         try require(ContinuousClock.now < end, "the servers do not compare themselves")
       }
@@ -99,14 +111,15 @@ struct RedisServeTests {
           "POST", Self.profile + "/commands", ["type": number % 2 == 0 ? "appear" : "cancelPosts"])
         let token = try JSONReader(JSONValue(parsing: reply.body)).member("revision").string()
         // Each way in which a client names a revision.
-        let other: HTTPReply
-        switch number % 3 {
-        case 0: other = try there.get("\(Self.profile)/diff?since=\(token)")
-        case 1: other = try there.get("\(Self.profile)?at=\(token)")
-        default:
-          other = try there.request(
-            "POST", "/v1/sync", fields: ["Content-Type: application/json"],
-            body: #"{"screens":{"profile/1":{"since":"\#(token)"}}}"#)
+        let other = try Self.reply {
+          switch number % 3 {
+          case 0: try there.get("\(Self.profile)/diff?since=\(token)")
+          case 1: try there.get("\(Self.profile)?at=\(token)")
+          default:
+            try there.request(
+              "POST", "/v1/sync", fields: ["Content-Type: application/json"],
+              body: #"{"screens":{"profile/1":{"since":"\#(token)"}}}"#)
+          }
         }
         #expect(other.status == 200 || other.status == 204, "\(other.status) \(other.text)")
         #expect(!other.text.contains(#""kind":"reset""#), "\(other.text)")
@@ -114,7 +127,7 @@ struct RedisServeTests {
       // A revision that the journal does not have is told so.
       let token = try Self.revision(pair.clients[0], Self.profile)
       let later = token.prefix { $0 != "." } + ".99999"
-      let reply = try pair.clients[1].get("\(Self.profile)/diff?since=\(later)")
+      let reply = try Self.reply { try pair.clients[1].get("\(Self.profile)/diff?since=\(later)") }
       #expect(reply.text.contains(#""reason":"future-revision""#))
     }
   }
@@ -127,13 +140,11 @@ struct RedisServeTests {
       try pair.redis.cutLastReader()
       let created = try pair.clients[0].send("POST", "/v1/users", ["username": "ida"])
       let id = try JSONReader(JSONValue(parsing: created.body)).member("id").integer()
-      var reply: HTTPReply
-      repeat {
-        _ = poll(nil, 0, 5)
-        reply = try pair.clients[1].request(
+      let reply = try Self.reply {
+        try pair.clients[1].request(
           "POST", "/v1/view-models/profile/\(id)/commands",
           fields: ["Content-Type: application/json"], body: #"{"type":"appear"}"#)
-      } while reply.status == 503
+      }
       #expect(reply.status == 202, "\(reply.text)")
       // Once the command has its place in the journal, a key that does not exist is unknown.
       let unknown = try pair.clients[1].request(
@@ -149,7 +160,7 @@ struct RedisServeTests {
     try await SocketThread.run {
       let pair = try ServerPair()
       let since = try Self.revision(pair.clients[1], Self.board)
-      let target = "\(Self.board)/diff?since=\(since)&wait=30"
+      let target = "\(Self.board)/diff?since=\(since)&wait=55"
       try pair.clients[1].send("GET \(target) HTTP/1.1\r\nHost: localhost\r\n\r\n")
       let fields = ["Content-Type: application/json", "Idempotency-Key: once"]
       let body = #"{"name":"Ida","score":7}"#

@@ -16,9 +16,6 @@ final class ServeProcess {
   let announcement: [String]
   let port: UInt16
 
-  /// How long anything may take that is waited for here.
-  static let deadline = Duration.seconds(30)
-
   /// The binary beside the running tests.
   static var binary: URL {
     URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
@@ -158,25 +155,25 @@ final class ServeProcess {
   }
 
   private static func wait(for process: Process) throws {
-    let end = ContinuousClock.now + deadline
+    let end = ContinuousClock.now + patience
     while process.isRunning {
       guard ContinuousClock.now < end else {
         kill(process.processIdentifier, SIGKILL)
-        throw LawViolation("the process did not end within \(deadline)")
+        throw LawViolation("the process did not end within \(patience)")
       }
       // Foundation learns of the end on a run loop; poll without one ends early on no event.
       _ = poll(nil, 0, 10)
     }
   }
 
-  /// Reads one line byte by byte, within the deadline.
+  /// Reads one line byte by byte.
   private static func readLine(_ pipe: Pipe) throws -> String {
     let descriptor = pipe.fileHandleForReading.fileDescriptor
-    let end = ContinuousClock.now + deadline
+    let end = ContinuousClock.now + patience
     var line: [UInt8] = []
     while true {
       var event = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      guard ContinuousClock.now < end else { throw LawViolation("no line within \(deadline)") }
+      guard ContinuousClock.now < end else { throw LawViolation("no line within \(patience)") }
       guard poll(&event, 1, 100) > 0 else { continue }
       var byte: UInt8 = 0
       guard read(descriptor, &byte, 1) == 1 else {

@@ -23,31 +23,40 @@ struct SignalTests {
   @Test("ends a start with a line if it is SIGTERM, and does not if the terminal is closed")
   func start() async throws {
     try await SocketThread.run {
-      for (signal, line) in [
-        (SIGTERM, "SIGTERM ends the start\n"), (SIGHUP, "viewdelta: the journal: "),
-      ] {
-        // A Redis that does not answer holds the start.
-        let socket = try BoundSocket()
-        #expect(listen(socket.descriptor, 1) == 0)
-        let (process, errors) = (Process(), Pipe())
-        process.executableURL = ServeProcess.binary
-        process.arguments = [
-          "serve", "--port", "0", "--journal", "redis://127.0.0.1:\(socket.port)/demo",
-        ]
-        process.standardError = errors
-        try process.run()
-        let connection = accept(socket.descriptor, nil, nil)
-        kill(process.processIdentifier, signal)
-        // The end of the connection would end the start, too.
-        if signal == SIGTERM { process.waitUntilExit() }
-        close(connection)
-        close(socket.descriptor)
-        let text = try errors.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        #expect(String(decoding: text, as: UTF8.self).hasPrefix(line))
-        #expect(process.terminationStatus == (signal == SIGTERM ? SIGTERM : 69))
+      for (signal, line, code) in [
+        (SIGTERM, "SIGTERM ends the start\n", SIGTERM), (SIGHUP, "viewdelta: the journal: ", 69),
+      ] as [(Int32, String, Int32)] {
+        var end = try Self.endOfStart(by: signal)
+        // A machine may be so slow that Redis is given up before the signal comes.
+        for _ in 1...20 where end.code == 69 && code != 69 {
+          end = try Self.endOfStart(by: signal)
+        }
+        #expect(end.text.hasPrefix(line) && end.code == code, "\(end)")
       }
     }
+  }
+
+  /// Sends a signal to a server that starts, and returns what it writes and how it ends.
+  private static func endOfStart(by signal: Int32) throws -> (text: String, code: Int32) {
+    // A Redis that does not answer holds the start.
+    let socket = try BoundSocket()
+    #expect(listen(socket.descriptor, 1) == 0)
+    let (process, errors) = (Process(), Pipe())
+    process.executableURL = ServeProcess.binary
+    process.arguments = [
+      "serve", "--port", "0", "--journal", "redis://127.0.0.1:\(socket.port)/demo",
+    ]
+    process.standardError = errors
+    try process.run()
+    let connection = accept(socket.descriptor, nil, nil)
+    kill(process.processIdentifier, signal)
+    // The end of the connection would end the start, too.
+    if signal == SIGTERM { process.waitUntilExit() }
+    close(connection)
+    close(socket.descriptor)
+    let text = try errors.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    return (String(decoding: text, as: UTF8.self), process.terminationStatus)
   }
 
   @Test("ends a start by SIGTERM also in the first process of a container", .enabled(if: isolates))
@@ -230,7 +239,7 @@ struct SignalTests {
       server.signal(SIGTERM)
       try Self.waitUntilRefusing(server)
       try redis.command("flushall")
-      let end = ContinuousClock.now + ServeProcess.deadline
+      let end = ContinuousClock.now + patience
       // The server gives the journal back what it has, and knows then that it is another one.
       while try redis.command("get demo") == "\n" {
         try require(ContinuousClock.now < end, "the server does not begin the journal anew")
@@ -265,7 +274,7 @@ struct SignalTests {
 
   /// New clients are refused as the first thing.
   private static func waitUntilRefusing(_ server: ServeProcess) throws {
-    let end = ContinuousClock.now + ServeProcess.deadline
+    let end = ContinuousClock.now + patience
     while ContinuousClock.now < end {
       do { _ = try server.client().get("/healthz") } catch { return }
       _ = poll(nil, 0, 5)

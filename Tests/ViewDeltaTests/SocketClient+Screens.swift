@@ -20,14 +20,14 @@ extension SocketClient {
   }
 
   /// Waits until no source of the screen is loading, and returns the snapshot.
-  func settled(_ screen: String, within deadline: Duration = .seconds(20)) throws -> HTTPReply {
-    let end = ContinuousClock.now + deadline
+  func settled(_ screen: String) throws -> HTTPReply {
+    let end = ContinuousClock.now + patience
     while ContinuousClock.now < end {
       let reply = try get(screen)
       let states = try JSONReader(JSONValue(parsing: reply.body)).member("states").object()
       if !states.values.contains("isLoading") { return reply }
       _ = poll(nil, 0, 5)
     }
-    throw LawViolation("\(screen) did not settle within \(deadline)")
+    throw LawViolation("\(screen) did not settle within \(patience)")
   }
 }

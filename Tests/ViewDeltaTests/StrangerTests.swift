@@ -121,7 +121,7 @@ struct StrangerTests {
         return client
       }
       var held = clients
-      let late = ContinuousClock.now + ServeProcess.deadline
+      let late = ContinuousClock.now + patience
       while held.count > 70, ContinuousClock.now < late {
         held = held.filter { !Self.isRefused($0) }
       }
@@ -132,7 +132,7 @@ struct StrangerTests {
       try own.send("POST", "/v1/users", ["username": "mine"])
 
       for client in clients { client.reset() }
-      let end = ContinuousClock.now + ServeProcess.deadline
+      let end = ContinuousClock.now + patience
       while try server.residentMemory > before + 24, ContinuousClock.now < end {
         #expect(try own.get("/healthz").status == 200)
         _ = poll(nil, 0, 5)
@@ -156,7 +156,7 @@ struct StrangerTests {
       return true
     }
     // The rest of it may come later than its first bytes.
-    client.deadline = .seconds(30)
+    client.deadline = patience
     do throws(SocketFailure) {
       let reply = try client.readReply()
       #expect(reply.status == 503)

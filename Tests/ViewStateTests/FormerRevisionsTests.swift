@@ -116,7 +116,7 @@ struct FormerRevisionsTests {
     }
   }
 
-  @Test("are made anew for each request if they are older than those that a reader has brought back")
+  @Test("older than those that a reader has brought back are made anew for each request")
   func older() async throws {
     let first = try JournalWorld()
     for number in 2...200 { _ = try await first.store.write(["a": number]) }

@@ -53,7 +53,7 @@ struct JournalTests {
   }
 
   @Test(
-    "records what is sent while it applies what it has recorded together", .timeLimit(.minutes(1)))
+    "records what is sent while it applies what it has recorded together", .timeLimit(.minutes(5)))
   func overlap() async throws {
     let (recording, applying) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let appends = Mutex(0)
@@ -141,6 +141,43 @@ struct JournalTests {
     await world.settle()
     #expect(try world.state("x") == "loaded")
     #expect(world.journal.entries.count == 2)
+  }
+
+  @Test(
+    "answers all senders while the disk does not, ends, and goes on once the disk answers",
+    .timeLimit(.minutes(1)))
+  func stall() async throws {
+    let disk = DispatchSemaphore(value: 0)
+    let appends = Mutex(0)
+    let journal = MemoryJournal {
+      let count = appends.withLock { count in
+        count += 1
+        return count
+      }
+      if count == 2 { disk.wait() }
+    }
+    let world = try JournalWorld(journal)
+    try await world.send(Self.load, to: "weather", "x")
+    let inside = Task { try await world.send(Self.add, to: "tally", "a") }
+    while appends.withLock({ $0 }) < 2 { await Task.yield() }
+    let behind = Task { try await world.send(Self.add, to: "tally", "a") }
+    #expect(world.engine.answer("degrees", .success(7)))
+    while world.engine.queue.count < 2 { await Task.yield() }
+    world.scheduler.advance(by: .seconds(5))
+    await #expect(throws: CommandFailure.unconfirmed) { _ = try await inside.value }
+    await #expect(throws: CommandFailure.notRecorded) { _ = try await behind.value }
+    await #expect(throws: CommandFailure.notRecorded) {
+      try await world.send(Self.add, to: "tally", "a")
+    }
+    let failure = JournalError.unavailable("it does not answer")
+    #expect(world.engine.journalFailure == failure && world.engine.queue.count == 0)
+    world.engine.closeJournal()
+
+    disk.signal()
+    while try world.state("x") != "loaded" { await Task.yield() }
+    #expect(StoreTests.number(try world.registry.instance(screen: "tally", key: "a")) == 1)
+    #expect(world.incidents == [.failing(failure), .recovered])
+    #expect(world.engine.journalFailure == nil)
   }
 
   @Test("refuses an input that is no JSON, and goes on with the others")

@@ -264,7 +264,7 @@ struct LoadingPagesTests {
 
   @Test(
     "calls its source anew when it is reloaded, although another screen waits for a call from before",
-    .timeLimit(.minutes(1)))
+    .timeLimit(.minutes(5)))
   func reload() async throws {
     let calls = Calls()
     let source = PageSource<StepsScreen.Item>("steps") { key, _ in

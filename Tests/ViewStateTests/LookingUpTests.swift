@@ -104,7 +104,7 @@ struct LookingUpTests {
     #expect(screen.current.snapshot.states == ["places": "notRequested"])
   }
 
-  @Test("calls outside after the latency of its name", .timeLimit(.minutes(1)))
+  @Test("calls outside after the latency of its name", .timeLimit(.minutes(5)))
   func latency() async throws {
     let (calls, called) = AsyncStream.makeStream(of: ContinuousClock.Instant.self)
     var registry = ScreenRegistry(
@@ -123,7 +123,7 @@ struct LookingUpTests {
 
   @Test(
     "calls anew for a reload, although another session waits for a call for the same query",
-    .timeLimit(.minutes(1)))
+    .timeLimit(.minutes(5)))
   func reload() async throws {
     let (calls, begun) = AsyncStream.makeStream(
       of: CheckedContinuation<[Text], Never>.self)

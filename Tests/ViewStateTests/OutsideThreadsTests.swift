@@ -10,7 +10,7 @@ import Testing
 struct OutsideThreadsTests {
   @Test(
     "run as many calls that block as there are threads, and a further one when a thread is free",
-    .timeLimit(.minutes(1)))
+    .timeLimit(.minutes(5)))
   func bound() async throws {
     let (threads, blocker) = (OutsideThreads(count: 3), Blocker())
     let calls = (1...5).map { _ in

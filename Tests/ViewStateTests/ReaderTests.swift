@@ -102,7 +102,7 @@ struct ReaderTests {
     #expect(tokens[0] == tokens[1])
   }
 
-  @Test("get a first view although writes to what it shows never stop", .timeLimit(.minutes(1)))
+  @Test("get a first view although writes to what it shows never stop", .timeLimit(.minutes(5)))
   func writes() async throws {
     let store = store
     let makings = Mutex(0)
@@ -119,7 +119,7 @@ struct ReaderTests {
         isWritten.signal()
       }
       // The first write is published, however busy the machine is; those after it wait for the reader.
-      _ = isWritten.wait(timeout: .now() + (count == 1 ? .seconds(30) : .milliseconds(100)))
+      _ = isWritten.wait(timeout: .now() + (count == 1 ? .seconds(120) : .milliseconds(100)))
     }
     let registry = Self.registry(OpenScreen(store: store, isWhole: true, whileMaking: making))
     let isMade = await withCheckedContinuation { continuation in
@@ -131,7 +131,7 @@ struct ReaderTests {
     #expect(isMade && makings.withLock { $0 } == 2, "the second write waits")
   }
 
-  @Test("cannot keep a write from being published, however many come", .timeLimit(.minutes(1)))
+  @Test("cannot keep a write from being published, however many come", .timeLimit(.minutes(5)))
   func arrivals() async throws {
     let arrived = Mutex(0)
     let registry = Mutex<ScreenRegistry?>(nil)
@@ -148,7 +148,7 @@ struct ReaderTests {
         isThere.signal()
       }
       // The first one comes, however busy the machine is; one of those after it waits for the input.
-      let time = DispatchTime.now() + (count == 0 ? .seconds(30) : .milliseconds(100))
+      let time = DispatchTime.now() + (count == 0 ? .seconds(120) : .milliseconds(100))
       if isThere.wait(timeout: time) == .success {
         arrived.withLock { $0 += 1 }
       }

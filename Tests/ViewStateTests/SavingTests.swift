@@ -140,7 +140,7 @@ private final class Writes: Sendable {
 struct SavingTests {
   @Test(
     "begins no write before the task of one that has timed out has ended, and waits no longer than the time-out",
-    .timeLimit(.minutes(1)))
+    .timeLimit(.minutes(5)))
   func overlap() async throws {
     let (scheduler, writes) = (ManualScheduler(), Writes())
     var registry = ScreenRegistry(Engine(environment: ScreenEnvironment(scheduler: scheduler)))

@@ -5,7 +5,7 @@ import Testing
 @testable import ViewState
 
 /// Calls of a source that end only if they are cancelled.
-@Suite("A call of a source that does not end is cancelled", .timeLimit(.minutes(1)))
+@Suite("A call of a source that does not end is cancelled", .timeLimit(.minutes(5)))
 struct SourceCancellationTests {
   let scheduler = ManualScheduler()
   let begun = Noted<Text>()

@@ -60,7 +60,7 @@ extension SourceTests {
     return ScreenKeepingTests.Glimpse(screen)
   }
 
-  @Test("is left alone by the clock while nothing reads the screen", .timeLimit(.minutes(1)))
+  @Test("is left alone by the clock while nothing reads the screen", .timeLimit(.minutes(5)))
   func unread() async throws {
     let engine = engine()
     let calls = calls

@@ -171,7 +171,7 @@ struct SourceTests {
 
   @Test(
     "is called anew by a reload, although another screen has called it before",
-    .timeLimit(.minutes(1)))
+    .timeLimit(.minutes(5)))
   func reload() async throws {
     let (weather, trip) = try sharing()
     let first = try await weather.send(type: "appear")
@@ -195,7 +195,7 @@ struct SourceTests {
 
   @Test(
     "is called by at most 32 tasks at once for a key, also if they go on after their cancel",
-    .timeLimit(.minutes(1)))
+    .timeLimit(.minutes(5)))
   func limit() async throws {
     let screen = try registry().instance(screen: "weather", key: "oslo")
     var begun: [Calls.Call] = []

@@ -37,7 +37,7 @@ struct WatchdogTests {
     #expect(incidents.all.count == 1)
   }
 
-  @Test("does not keep the numbers of the engine from being read", .timeLimit(.minutes(1)))
+  @Test("does not keep the numbers of the engine from being read", .timeLimit(.minutes(5)))
   func statistics() async throws {
     let engine = Engine(environment: environment)
     let seen = Mutex<[Int]>([])

@@ -86,6 +86,15 @@ describe("A replica", () => {
     assert.equal(old[0].rows[1].title, "Title of b", "what was handed out is never changed");
   });
 
+  test("takes a state of any name", () => {
+    const before = snapshot("r1", ["a"]);
+    const states = { constructor: "loaded", ...JSON.parse('{"__proto__":"loaded"}') };
+    const after = document("r2", { sections: before.sections, states });
+    const replica = replicaOf(before);
+    replica.apply({ ...diff(before, after), states: { ...states, posts: null } });
+    assert.deepEqual(Object.entries(replica.snapshot.states), Object.entries(states));
+  });
+
   test("keeps the objects of unchanged rows and sections in a reset", () => {
     const replica = replicaOf(snapshot("r1", ["a", "b"]));
     const [a, b] = replica.snapshot.sections[0].rows;

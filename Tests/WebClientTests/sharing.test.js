@@ -63,6 +63,18 @@ describe("Two view models of one name", () => {
     assert.deepEqual([told.status.map(({ state }) => state), told.change], [["closed"], []]);
   });
 
+  test("have no event after a listener has closed them", async () => {
+    const { fixture, model, told, stream } = await listening();
+    const late = fixture.open();
+    for (const each of [model, late.model]) {
+      each.addEventListener("change", ({ detail }) => detail.after.revision === "r2" && each.close());
+    }
+    await stream.event(diff(r1, r2));
+    for (const { change, advanced } of [told, late.told]) {
+      assert.deepEqual([change.at(-1).after.revision, advanced.at(-1).to], ["r2", "r1"]);
+    }
+  });
+
   test("are told a change only after the snapshot from which it starts", async () => {
     const { fixture, model } = await listening();
     const sent = model.send({ type: "add" });

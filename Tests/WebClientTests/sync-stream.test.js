@@ -163,12 +163,18 @@ describe("A stream of many view models", () => {
     assert.ok(await fixture.server.isIdle());
   });
 
-  test("ends with its next event once all view models are closed", async () => {
-    const { shared, profile, scoreboard, request, stream } = await listening();
-    for (const model of [profile, scoreboard]) model.close();
-    await send(stream, "r2,b1", { "profile/1": diff(first, second) });
-    assert.ok(request.isAborted);
-    assert.equal(shared.status.state, "gone");
+  test("ends with the last view model that is closed or gone, and begins again with the next", async () => {
+    for (const leave of [({ profile }) => profile.close(), ({ stream }) => send(stream, "gone,b1", { "profile/1": gone })]) {
+      const opened = await listening();
+      const { fixture, shared, scoreboard, request } = opened;
+      await leave(opened);
+      assert.ok(!request.isAborted);
+      scoreboard.close();
+      assert.ok(request.isAborted);
+      assert.equal(shared.status.state, "gone");
+      shared.add("podcasts/1");
+      assert.match((await fixture.server.next("/v1/events")).target, /screen=podcasts%2F1/);
+    }
   });
 
   test("begins again with a view model that is added", async () => {

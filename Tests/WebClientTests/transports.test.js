@@ -81,20 +81,22 @@ describe("A transport that does not work", () => {
     }
   });
 
-  test("is replaced if streams are reset at once, with content or without", async () => {
-    for (const hasContent of [true, false]) {
-      const fixture = new Fixture();
-      const { model, told } = await fixture.opened(r1);
-      for (let attempt = 1; attempt <= 2; attempt++) {
-        const stream = await (await fixture.server.next("/events")).stream();
-        if (hasContent) await stream.open();
-        await stream.cut();
-        assert.equal(model.status.state, "backingOff");
-        assert.equal(told.problem.length, attempt);
-        await fixture.clock.advance(1000);
+  test("is replaced if streams end or are reset at once, with content or without", async () => {
+    for (const content of ["", "retry: 1000\n\n", "retry: 1000\nid: r1\n\n", ":\n\n"]) {
+      for (const end of /** @type {const} */ (["end", "cut"])) {
+        const fixture = new Fixture();
+        const { model, told } = await fixture.opened(r1);
+        for (let attempt = 1; attempt <= 2; attempt++) {
+          const stream = await (await fixture.server.next("/events")).stream();
+          await stream.send(content);
+          await stream[end]();
+          assert.equal(model.status.state, "backingOff");
+          assert.equal(told.problem.length, end === "cut" ? attempt : 0);
+          await fixture.clock.advance(1000);
+        }
+        await fixture.server.next("/diff");
+        assert.equal(model.status.transport, "longPoll");
       }
-      await fixture.server.next("/diff");
-      assert.equal(model.status.transport, "longPoll");
     }
   });
 
@@ -124,6 +126,7 @@ describe("A transport that does not work", () => {
       await fixture.clock.advance(15_000);
       const next = await (await fixture.server.next("/events")).stream();
       await next.open();
+      assert.equal(model.status.attempt, 0);
       await fixture.clock.advance(5000);
       await next.cut();
     }
@@ -208,6 +211,19 @@ describe("A transport that does not work", () => {
     await fixture.clock.advance(15_000 + 1000);
     await fixture.server.next("/diff");
     assert.equal(model.status.transport, "longPoll");
+  });
+
+  test("is replaced by polls if a proxy refuses to hold long polls, though it forwards short ones", async () => {
+    const fixture = new Fixture();
+    const { model } = await fixture.opened(r1, { transports: ["longPoll"] });
+    for (let attempt = 1; attempt <= 2; attempt++) {
+      await (await fixture.server.next("/diff")).answer(204);
+      const waiting = await fixture.server.next("/diff");
+      assert.equal(waiting.query.wait, "20");
+      await waiting.answer(504);
+      await fixture.clock.advance(1000);
+    }
+    assert.deepEqual([model.status.state, model.status.transport], ["polling", "poll"]);
   });
 
   test("does not loop on immediate answers to long polls", async () => {

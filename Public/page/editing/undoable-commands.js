@@ -43,10 +43,18 @@ export class UndoableCommands extends Commands {
     if (command.type === "reset" && before.some(({ isCollapsed }) => isCollapsed) && !confirm(unseen)) return false;
     const isTaken = await this.#sendAtOnce(command, control, isRemoval ? isAgreed() : undefined);
     if (!isTaken || this.isLeft) return isTaken;
-    if (loss?.restore) offerUndo(`${loss.name} removed.`, loss.restore);
+    if (loss?.restore) this.#offer(`${loss.name} removed.`, loss.restore);
     else this.#offerValues(command, before);
     return true;
   };
+
+  /**
+   * @param {string} text
+   * @param {() => Promise<unknown>} undo
+   */
+  #offer(text, undo) {
+    offerUndo(text, () => this.during(undo));
+  }
 
   /**
    * Returns what a command removes. If the server does not answer, that is unknown, and there is no way back.
@@ -83,7 +91,7 @@ export class UndoableCommands extends Commands {
     // A switch that is off is no entry of its own: it is brought back only with other entries.
     if (isInput || lost.every(({ value }) => value === false)) return;
     const gone = before.filter((row) => !now.has(row.id) || differs(row, now.get(row.id)));
-    offerUndo(`${lost.map(nameOf).join(", ")}: no longer as entered.`, () => this.#bringBack(gone));
+    this.#offer(`${lost.map(nameOf).join(", ")}: no longer as entered.`, () => this.#bringBack(gone));
   }
 
   /**

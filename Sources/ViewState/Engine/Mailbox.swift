@@ -62,6 +62,9 @@ final class Mailbox<Message: Sendable>: Sendable {
     if !batch.isEmpty { handle(batch) }
     return contents.withLock { $0.pause() }
   }
+
+  /// Removes and returns all messages that wait, also while another thread drains the queue.
+  func removeAll() -> [Message] { contents.withLock { $0.next(atMost: .max) } }
 }
 
 extension Mailbox.Contents {

@@ -21,7 +21,8 @@ protocol InputRecorder: Sendable {
   ///   - marks: The checkpoints of the journal, oldest first.
   func open(_ engine: Engine, with marks: [Checkpoint.Mark])
 
-  /// Writes a checkpoint after the last input, with which another program begins, and notes how view models look.
+  /// Writes a checkpoint after the last input, with which another program begins, and notes how view models look; does
+  /// not if the journal does not answer.
   func close(_ engine: Engine)
 
   /// Takes the turns that wait in the queue of an engine, on the thread of the journal.

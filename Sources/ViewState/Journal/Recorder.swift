@@ -7,6 +7,9 @@ import Synchronization
 /// Inputs that arrive during a write are appended together by the next write, so that many senders share one sync.
 /// While they are applied, the next ones are appended. If the journal fails, the sender of an input gets a refusal.
 /// An input whose outcome cannot be a refusal, such as the end of a load, waits until the journal takes it.
+///
+/// If a write takes too long, the senders of its inputs learn that it is not known whether they are recorded, and
+/// those behind them get refusals until it ends.
 final class Recorder: InputRecorder {
   private struct State: Sendable {
     /// The place of the last input that is recorded; `nil` until the engine has begun and turns may be taken.
@@ -15,9 +18,22 @@ final class Recorder: InputRecorder {
     var waiting: [any Turn] = []
     /// Whether a timer tries to record them again.
     var hasAlarm = false
+    /// The inputs that are being appended, and when that began; `nil` if none are.
+    var append: (turns: [any Turn], began: Duration)?
+    /// Whether a timer looks whether the append takes too long.
+    var isWatched = false
+    /// Whether the append takes too long.
+    var isStalled = false
+    /// Told that the append takes too long; `nil` unless the recorder is being closed.
+    var closing: DispatchSemaphore?
     /// The reason why the last append has failed; `nil` if it has not.
     var failure: JournalError?
     var failures = ToldFailures()
+
+    mutating func note(_ failure: JournalError?) -> JournalIncident? {
+      self.failure = failure
+      return failures.note(failure)
+    }
   }
 
   let journal: any Journal
@@ -34,6 +50,8 @@ final class Recorder: InputRecorder {
 
   /// The time after which inputs that could not be recorded are tried again.
   private static let patience = Duration.seconds(1)
+  /// The time after which an append takes too long.
+  private static let appendPatience = Duration.seconds(5)
 
   init(_ journal: any Journal, program: Text, _ schedule: CheckpointSchedule) {
     self.journal = journal
@@ -50,6 +68,7 @@ final class Recorder: InputRecorder {
   }
 
   func drain(_ engine: Engine) {
+    if state.withLock({ $0.isStalled }) { return refuse(engine.queue.removeAll(), in: engine) }
     thread.async { [self] in
       guard state.withLock({ $0.last }) != nil else { return }
       let isLeft = engine.queue.drainBatch(atMost: Engine.batch) { take($0, in: engine) }
@@ -76,7 +95,7 @@ final class Recorder: InputRecorder {
       taken.append(turn)
     }
     do throws(JournalError) {
-      if !entries.isEmpty { try journal.append(entries) }
+      if !entries.isEmpty { try append(entries, of: taken, in: engine) }
     } catch {
       note(error, in: engine)
       let inputs = taken.filter(\.isInput)
@@ -89,6 +108,59 @@ final class Recorder: InputRecorder {
     if !entries.isEmpty { note(nil, in: engine) }
     state.withLock { $0.last = (last.position + entries.count, time) }
     apply(taken, at: time, in: engine)
+  }
+
+  private func append(
+    _ entries: [Entry], of turns: [any Turn], in engine: Engine
+  ) throws(JournalError) {
+    state.withLock { $0.append = (turns, engine.environment.scheduler.now) }
+    watch(engine)
+    defer {
+      let wasStalled = state.withLock { state in
+        defer { (state.append, state.isStalled) = (nil, false) }
+        return state.isStalled
+      }
+      if wasStalled { thread.async { [self] in take([], in: engine) } }
+    }
+    try journal.append(entries)
+  }
+
+  /// Looks after a while whether the append takes too long; one timer is enough for all appends until then.
+  private func watch(_ engine: Engine) {
+    let began = state.withLock { state -> Duration? in
+      guard let append = state.append, !state.isWatched else { return nil }
+      state.isWatched = true
+      return append.began
+    }
+    guard let began else { return }
+    let scheduler = engine.environment.scheduler
+    let rest = max(.zero, began + Self.appendPatience - scheduler.now)
+    _ = scheduler.schedule(after: rest) { [weak self, weak engine] in
+      guard let self, let engine else { return }
+      let end = engine.environment.scheduler.now - Self.appendPatience
+      let late = state.withLock { state -> (turns: [any Turn], incident: JournalIncident?)? in
+        state.isWatched = false
+        guard let append = state.append, append.began <= end else { return nil }
+        state.isStalled = true
+        state.closing?.signal()
+        return (append.turns, state.note(.unavailable("it does not answer")))
+      }
+      guard let late else { return watch(engine) }
+      late.incident.map(engine.environment.recordJournal)
+      for turn in late.turns { turn.giveUp() }
+      drain(engine)
+    }
+  }
+
+  /// Refuses inputs behind an append that takes too long, or keeps them until it ends.
+  private func refuse(_ turns: [any Turn], in engine: Engine) {
+    let waiting = turns.filter { !$0.isInput || !$0.refuse() }
+    if waiting.isEmpty { return }
+    let isOver = state.withLock { state in
+      state.waiting += waiting
+      return !state.isStalled
+    }
+    if isOver { thread.async { [self] in take([], in: engine) } }
   }
 
   /// Applies inputs that are recorded, after those before them.
@@ -110,17 +182,14 @@ final class Recorder: InputRecorder {
 
   /// Notes how an append has ended, and tells the operator if that changes.
   private func note(_ failure: JournalError?, in engine: Engine) {
-    let incident = state.withLock { state in
-      state.failure = failure
-      return state.failures.note(failure)
-    }
+    let incident = state.withLock { $0.note(failure) }
     incident.map(engine.environment.recordJournal)
   }
 
   /// Keeps inputs that could not be recorded, and tries again after a while.
   private func wait(_ turns: [any Turn], in engine: Engine) {
     let setsAlarm = state.withLock { state in
-      state.waiting = turns
+      state.waiting = turns + state.waiting
       defer { state.hasAlarm = state.hasAlarm || !turns.isEmpty }
       return !state.hasAlarm && !turns.isEmpty
     }
@@ -135,12 +204,19 @@ final class Recorder: InputRecorder {
   }
 
   func close(_ engine: Engine) {
-    thread.sync {
+    let closing = DispatchSemaphore(value: 0)
+    let isStalled = state.withLock { state in
+      state.closing = closing
+      return state.isStalled
+    }
+    thread.async { [self] in
+      defer { closing.signal() }
       guard state.withLock({ $0.last }) != nil else { return }
       let moment = applyingThread.sync { engine.moment }
       journal.note(Looks(moment))
       checkpoints.writeLast(of: engine, moment)
       journal.close()
     }
+    if !isStalled { closing.wait() }
   }
 }

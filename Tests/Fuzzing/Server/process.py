@@ -44,7 +44,7 @@ class Server:
         """Ends the process; says what became of it, and what it said last."""
         try:
             # One that has crashed writes its backtrace first.
-            status = self._process.wait(timeout=20)
+            status = self._process.wait(timeout=120)
         except subprocess.TimeoutExpired:
             status = None
         return self._report(status)
@@ -56,7 +56,7 @@ class Server:
         """
         self._process.send_signal(signal.SIGTERM)
         try:
-            status = self._process.wait(timeout=20)
+            status = self._process.wait(timeout=120)
         except subprocess.TimeoutExpired:
             status = None
         if status != 0:
@@ -117,7 +117,7 @@ class Client:
 
     def __init__(self, server: Server):
         self._server = server
-        self._connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=70)
+        self._connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=120)
         self.trace: list[str] = []
 
     def send(self, method: str, path: str, body=None, headers: dict | None = None) -> Answer:
@@ -141,7 +141,7 @@ class Client:
     def first_event(self, path: str) -> Answer:
         """The first event with data of a stream; its headers are the fields of the event."""
         self.trace.append(f"GET {path}, up to the first event")
-        stream = http.client.HTTPConnection("127.0.0.1", self._server.port, timeout=20)
+        stream = http.client.HTTPConnection("127.0.0.1", self._server.port, timeout=120)
         fields: dict = {}
         try:
             stream.request("GET", path, headers={"Accept": "text/event-stream"})

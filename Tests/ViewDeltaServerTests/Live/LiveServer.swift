@@ -12,9 +12,6 @@ struct LiveServer: Sendable {
   let server: Server
   let port: UInt16
 
-  /// How long anything may take that is waited for.
-  static let deadline = Duration.seconds(20)
-
   /// Serves while blocking clients talk to it, then shuts down and checks that nothing is left.
   static func run<Result: Sendable>(
     _ backend: Backend, configure: (inout ServerConfiguration) -> Void = { _ in },
@@ -43,7 +40,7 @@ struct LiveServer: Sendable {
     return try result.get()
   }
 
-  func client() throws -> SocketClient { try SocketClient(port: port, deadline: Self.deadline) }
+  func client() throws -> SocketClient { try SocketClient(port: port) }
 
   func events(_ query: String = "", fields: [String] = []) throws -> EventConnection {
     try EventConnection(client(), "\(Backend.screen)/events?\(query)", fields: fields)
@@ -84,10 +81,10 @@ struct LiveServer: Sendable {
 func awaitTrue(
   _ what: @autoclosure () -> String, _ condition: () throws -> Bool
 ) throws {
-  let end = ContinuousClock.now + LiveServer.deadline
+  let end = ContinuousClock.now + patience
   while try !condition() {
     if ContinuousClock.now > end {
-      throw LawViolation("after \(LiveServer.deadline) still not: \(what())")
+      throw LawViolation("after \(patience) still not: \(what())")
     }
     sched_yield()
   }

@@ -41,7 +41,7 @@ struct ManyHashesTests {
     let (backend, have, last) = try await Self.large()
     let stream = try #require(backend.events("since=other.1&have=\(have)"))
     #expect(stream.readPiece() == nil)
-    let deadline = ContinuousClock.now + .seconds(20)
+    let deadline = ContinuousClock.now + patience
     var events: [ServerSentEvent] = []
     while events.isEmpty, ContinuousClock.now < deadline {
       await Task.yield()

@@ -4,7 +4,7 @@ import Testing
 import ViewDelta
 import ViewDeltaClient
 
-@Suite("The name to which an app connects", .timeLimit(.minutes(1)))
+@Suite("The name to which an app connects", .timeLimit(.minutes(5)))
 struct ConnectionNameTests {
   /// The hits of a search, two to a page.
   private struct Search: Screen {

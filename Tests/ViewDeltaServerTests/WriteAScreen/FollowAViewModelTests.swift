@@ -28,7 +28,7 @@ struct BackendTransport: HTTPTransport {
 
 @Suite("The page on following a view model")
 struct FollowAViewModelTests {
-  @Test("shows the code of this test", .timeLimit(.minutes(1)))
+  @Test("shows the code of this test", .timeLimit(.minutes(5)))
   func followAViewModel() async throws {
     let backend = try WriteAScreenTests.backend {
       SignUp(check: { _ in throw CancellationError() }, create: { _ in })
