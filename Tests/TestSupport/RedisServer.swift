@@ -6,10 +6,10 @@ import Glibc
 /// Whatever happens to a test, the process does not outlive this object.
 public final class RedisServer {
   private var directory: TemporaryDirectory
-  private let options: [String]
+  private var options: [String]
   private var process: Process
   /// Keeps the port while Redis is away.
-  private let socket: BoundSocket
+  private var socket: BoundSocket
   public var port: UInt16 { socket.port }
 
   /// Starts Redis on a free port, and waits until it answers.
@@ -40,13 +40,43 @@ public final class RedisServer {
   }
 
   /// Starts it again with what it has on the disk.
-  public func restart() throws { process = try Self.launch(port, directory, options) }
+  ///
+  /// - Parameter options: The options from now on; `nil` for those that it had.
+  public func restart(_ options: [String]? = nil) throws {
+    self.options = options ?? self.options
+    process = try Self.launch(port, directory, self.options)
+  }
 
   /// Starts another one in its place, which has nothing.
   public func replace(_ options: [String]) throws {
     kill()
     directory = try TemporaryDirectory()
     process = try Self.launch(port, directory, options)
+  }
+
+  /// Starts a replica, and waits until it has the journal.
+  public func replica() throws -> RedisServer {
+    // It waits 5 s for other replicas otherwise.
+    try command("config set repl-diskless-sync-delay 0")
+    let replica = try RedisServer(Self.durability + ["--replicaof", "127.0.0.1", "\(port)"])
+    let end = ContinuousClock.now + patience
+    while try replica.command("get demo").count < 16 {
+      guard ContinuousClock.now < end else { throw LawViolation("it is not copied") }
+    }
+    return replica
+  }
+
+  /// Makes a replica a primary to which new connections to the former one lead from now on, as a proxy does. The former
+  /// one keeps its open connections.
+  public func takePlace(of former: RedisServer) throws {
+    try command("replicaof no one")
+    let free = try BoundSocket()
+    try former.command("config set port \(free.port)")
+    let taken = former.socket
+    former.socket = free
+    try command("config set port \(taken.port)")
+    close(socket.descriptor)
+    socket = taken
   }
 
   /// Runs a command with `redis-cli`, and returns what it prints.
@@ -63,12 +93,15 @@ public final class RedisServer {
   }
 
   /// Cuts the connection on which the server that came last reads the journal. The server connects again after a while.
-  public func cutLastReader() throws {
-    let readers = try command("client list").split(separator: "\n").filter {
-      $0.contains("name=viewdelta-following:")
+  public func cutLastReader() throws { try cutLast("viewdelta-following") }
+
+  /// Cuts the newest connection of a server whose name begins with a word before a colon.
+  public func cutLast(_ word: String) throws {
+    let clients = try command("client list").split(separator: "\n").filter {
+      $0.contains(" name=\(word):")
     }
-    let ids = readers.compactMap { $0.split(separator: " ").first.flatMap { Int($0.dropFirst(3)) } }
-    guard let last = ids.max() else { throw LawViolation("no server reads the journal") }
+    let ids = clients.compactMap { $0.split(separator: " ").first.flatMap { Int($0.dropFirst(3)) } }
+    guard let last = ids.max() else { throw LawViolation("no server has such a connection") }
     try command("client kill id \(last)")
   }
 

@@ -1,4 +1,4 @@
-import Dispatch
+import Foundation
 import TestSupport
 import Testing
 import ViewState
@@ -7,34 +7,46 @@ import ViewState
 struct LostReplyTests {
   @Test("is acknowledged when it comes back, and applied once")
   func connectionEnds() async throws {
-    // A machine may be too slow to end the connection before the reply comes.
+    // A machine may be too slow for the input to come back in time.
     for _ in 1...20 {
       if try await Self.isAcknowledged() { return }
     }
     Issue.record("it is never acknowledged")
   }
 
-  /// Returns whether the input is acknowledged whose connection ends.
+  /// Returns whether the input is acknowledged whose reply does not come.
   private static func isAcknowledged() async throws -> Bool {
     let redis = try RedisServer()
-    let isOpen = DispatchSemaphore(value: 0)
+    let (begun, isOpen) = (Noted<Void>(), DispatchSemaphore(value: 0))
     let screen = CountScreen(whileAdding: {
+      begun.add(())
       // Stays open for all that follow.
       isOpen.wait()
       isOpen.signal()
     })
-    // Without a replica the reply takes a second, in which the connection can end.
-    let server = try SharedWorld(redis.journal, screen, replicas: 1)
+    let server = try SharedWorld(redis.journal, screen)
+    async let first: Void = server.send("add")
     // While it is being applied, the server does not read the next one.
-    await #expect(throws: CommandFailure.unconfirmed) { try await server.send("add") }
+    try await wait { !begun.all.isEmpty }
+    kill(redis.identifier, SIGSTOP)
     async let second: Void = server.send("add")
-    let era = try redis.command("get demo").prefix(16)
-    // The begin, the server's entry that it has joined, and both inputs.
-    try await wait { try redis.command("xlen demo:\(era):entries") == "4\n" }
-    try redis.command("client kill type normal skipme yes")
+    // Redis gets it, and no reply comes in time.
+    try await wait { !server.incidents.all.isEmpty }
+    kill(redis.identifier, SIGCONT)
     isOpen.signal()
+    try await first
     do { try await second } catch CommandFailure.unconfirmed { return false }
     #expect(try server.number == 2)
     return true
+  }
+
+  @Test("is not acknowledged if Redis ends while it waits for a replica")
+  func replicaIsMissing() async throws {
+    let redis = try RedisServer()
+    let server = try SharedWorld(redis.journal, CountScreen(), replicas: 1)
+    let answer = Task { try await server.send("add") }
+    try await wait { try server.number == 1 }
+    redis.kill()
+    await #expect(throws: CommandFailure.unconfirmed) { try await answer.value }
   }
 }

@@ -13,6 +13,7 @@ extension RedisJournalTests {
       /// `nil` in the place of one of its own.
       var inputs: [JSONValue?] = []
       var joinCount = 0
+      var failures: [JournalError] = []
       var end: JournalError?
     }
 
@@ -22,8 +23,8 @@ extension RedisJournalTests {
     private let events = DispatchSemaphore(value: 0)
 
     /// Reads the checkpoint, or begins the journal with one, and follows.
-    init(_ redis: RedisServer) throws {
-      journal = try RedisJournal(redis.journal)
+    init(_ redis: RedisServer, replicas: Int = 0) throws {
+      journal = try RedisJournal(redis.journal, replicas: replicas)
       if try journal.checkpoint() == nil { try journal.begin(with: Self.first) }
       var position = try #require(try RedisJournal(redis.journal).checkpoint()).position
       while let last = try journal.entries(after: position, limit: 10).last {
@@ -39,7 +40,8 @@ extension RedisJournalTests {
               if case .other(let entry) = $0 { entry.input } else { nil }
             }
           case .joined: state.joinCount += 1
-          case .failing, .digest: break
+          case .failing(let error): state.failures.append(error)
+          case .digest: break
           case .replaced(let error): state.end = error
           }
         }
@@ -71,6 +73,9 @@ extension RedisJournalTests {
       try wait { $0.inputs.count >= count }
       return state.withLock { $0.inputs }
     }
+
+    /// The failures up to now.
+    var failures: [JournalError] { state.withLock { $0.failures } }
 
     /// Waits for the end.
     func end() throws -> JournalError? {

@@ -180,14 +180,22 @@ struct RedisJournalTests {
   @Test("goes on after a restart of Redis only if that has what it has acknowledged")
   func restart() async throws {
     try await SocketThread.run {
-      for sync in ["always", "everysec"] {
-        let redis = try RedisServer(["--appendonly", "yes", "--appendfsync", sync])
+      let durable = RedisServer.durability
+      let cases = [
+        (durable, durable, true),
+        (["--appendonly", "yes"], ["--appendonly", "yes"], false),
+        // What the first one has lost, the second one does not bring back.
+        (["--appendonly", "yes"], durable, false),
+        (durable + ["--no-appendfsync-on-rewrite", "yes"], durable, false),
+      ]
+      for (former, next, hasAll) in cases {
+        let redis = try RedisServer(former)
         let follower = try Follower(redis)
         try follower.append(1...5)
         _ = try follower.inputs(5)
         redis.kill()
-        try redis.restart()
-        if sync == "always" {
+        try redis.restart(next)
+        if hasAll {
           try follower.join(times: 2)
           try follower.append(6...6)
           #expect(try follower.inputs(6).count == 6)
@@ -202,16 +210,9 @@ struct RedisJournalTests {
   @Test("is doubted if a replica took the place of Redis")
   func doubt() async throws {
     try await SocketThread.run {
-      // It waits 5 s for other replicas otherwise.
-      let redis = try RedisServer(
-        RedisServer.durability + ["--repl-diskless-sync-delay", "0"])
+      let redis = try RedisServer()
       try RedisJournal(redis.journal).begin(with: Follower.first)
-      let replica = try RedisServer()
-      try replica.command("replicaof 127.0.0.1 \(redis.port)")
-      let end = ContinuousClock.now + patience
-      while try replica.command("get demo").count < 16 {
-        guard ContinuousClock.now < end else { throw LawViolation("it is not copied") }
-      }
+      let replica = try redis.replica()
       try replica.command("replicaof no one")
       #expect(try !Self.mayLackEntries(redis))
       #expect(try Self.mayLackEntries(replica))
@@ -272,17 +273,36 @@ struct RedisJournalTests {
     }
   }
 
+  @Test(
+    "says that it fails before it joins again, if an append has ended before replicas confirmed it")
+  func unconfirmed() async throws {
+    try await SocketThread.run {
+      let redis = try RedisServer()
+      let follower = try Follower(redis, replicas: 1)
+      let (errors, end) = (Noted<JournalError>(), DispatchSemaphore(value: 0))
+      Thread.detachNewThread {
+        defer { end.signal() }
+        do { try follower.append(1...1) } catch { (error as? JournalError).map(errors.add) }
+      }
+      // The append waits for a replica when its input is back.
+      _ = try follower.inputs(1)
+      try redis.cutLast("viewdelta")
+      end.wait()
+      guard case .unconfirmed(let reason) = errors.all.first else {
+        throw LawViolation("\(errors.all)")
+      }
+      try follower.join(times: 2)
+      #expect(follower.failures == [.unavailable(reason)])
+    }
+  }
+
   @Test("adds an input also if Redis has closed the connection since the last one")
   func idleConnection() async throws {
     try await SocketThread.run {
       let redis = try RedisServer()
       let follower = try Follower(redis)
       try follower.append(1...1)
-      let clients = try redis.command("client list").split(separator: "\n")
-      for client in clients where client.contains(" name=viewdelta:") {
-        let id = try #require(client.split(separator: " ").first).dropFirst("id=".count)
-        try redis.command("client kill id \(id)")
-      }
+      try redis.cutLast("viewdelta")
       try follower.append(2...2)
       #expect(try follower.inputs(2).count == 2)
     }

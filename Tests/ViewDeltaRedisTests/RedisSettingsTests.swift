@@ -18,15 +18,21 @@ struct RedisSettingsTests {
         RedisServer.durability + ["--maxmemory-policy", "allkeys-lru"],
         ["maxmemory-policy is allkeys-lru,"]
       ),
+      (
+        RedisServer.durability + ["--no-appendfsync-on-rewrite", "yes"],
+        ["no-appendfsync-on-rewrite is yes,"]
+      ),
       (RedisServer.durability, []),
     ])
   func warnings(options: [String], named: [String]) throws {
     let redis = try RedisServer(options)
     let warning = try RedisJournal(redis.journal).warning
-    let settings = ["appendonly is", "appendfsync is", "maxmemory-policy is"]
+    let settings = [
+      "appendonly is", " appendfsync is", "no-appendfsync-on-rewrite is", "maxmemory-policy is",
+    ]
     #expect((warning == nil) == named.isEmpty)
     for setting in settings {
-      let isNamed = named.contains { $0.hasPrefix(setting) }
+      let isNamed = named.contains { " \($0)".contains(setting) }
       #expect(warning?.contains(setting) ?? false == isNamed, "\(warning ?? "")")
     }
     #expect(named.allSatisfy { warning?.contains($0) ?? false }, "\(warning ?? "")")

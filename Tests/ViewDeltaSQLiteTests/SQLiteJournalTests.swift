@@ -5,8 +5,9 @@
   import GRDB
   import TestSupport
   import Testing
-  import ViewDeltaSQLite
   import ViewState
+
+  @testable import ViewDeltaSQLite
 
   @Suite("A journal in a SQLite file")
   struct SQLiteJournalTests {
@@ -252,6 +253,27 @@
       #expect(attributes[.posixPermissions] as? Int == 0o600)
     }
 
+    @Test("does not replace a file that another process has created by now")
+    func createdMeanwhile() throws {
+      let content = Data("content".utf8)
+      try content.write(to: URL(filePath: path))
+      let names = JournalNames(of: path)
+      try JournalFile.createFile(path)
+      #expect(names.error == nil)
+      #expect(try Data(contentsOf: URL(filePath: path)) == content)
+    }
+
+    @Test("is refused if it is a pipe, which nobody reads")
+    func pipe() throws {
+      #expect(mkfifo(path, 0o600) == 0)
+      // Otherwise, an open of the pipe would wait for a writer.
+      let descriptor = open(path, O_RDWR)
+      defer { close(descriptor) }
+      let error = JournalError.unavailable("\(path): it is not a file")
+      #expect(throws: error) { try SQLiteJournal(path: path) }
+      #expect(throws: error) { try SQLiteJournal(reading: path) }
+    }
+
     @Test(
       "is refused if it is damaged or of another version",
       arguments: [
@@ -260,6 +282,24 @@
         ("UPDATE entries SET time = 'noon'", "entry 1 has no time"),
         ("DELETE FROM checkpoints", "it has entries and no checkpoint"),
         ("UPDATE pieces SET content = X'7B'", "of the checkpoint is not JSON"),
+        (
+          """
+          DROP TABLE entries; CREATE TABLE entries (position INTEGER PRIMARY KEY, time, sender, input);
+          INSERT INTO entries VALUES (1, NULL, NULL, '1')
+          """, "it is damaged"
+        ),
+        (
+          """
+          DROP TABLE checkpoints; CREATE TABLE checkpoints (id, position, time);
+          INSERT INTO checkpoints VALUES (1, 0, NULL)
+          """, "it is damaged"
+        ),
+        (
+          """
+          DROP TABLE pieces; CREATE TABLE pieces (checkpoint, part, number, content);
+          INSERT INTO pieces VALUES (1, 'engine', 0, NULL)
+          """, "it is damaged"
+        ),
       ])
     func damage(sql: String, reason: String) throws {
       do {

@@ -8,6 +8,8 @@
   final class RedisConnection {
     private let context: UnsafeMutablePointer<redisContext>
     private let address: RedisAddress
+    /// The process of Redis that it leads to: behind a proxy, two connections may lead to different ones.
+    private(set) var process = ""
 
     /// The time in which a connection is made, and in which a reply comes.
     private static let patience = timeval(tv_sec: 2, tv_usec: 0)
@@ -29,6 +31,7 @@
         try call(["AUTH"] + (address.user.map { [$0] } ?? []) + [password])
       }
       try call(["CLIENT", "SETNAME", name])
+      process = try info("server", "run_id")
     }
 
     deinit { redisFree(context) }
@@ -95,6 +98,13 @@
     func call(_ words: [String], _ body: [UInt8]? = nil) throws(JournalError) -> RedisReply {
       add(words, body)
       return try success(reply())
+    }
+
+    /// Returns what Redis says about itself; an empty text if it does not.
+    func info(_ section: String, _ name: String) throws(JournalError) -> String {
+      let lines = (try call(["INFO", section]).text ?? "").split(whereSeparator: \.isNewline)
+      let line = lines.first { $0.hasPrefix("\(name):") }
+      return line.map { String($0.dropFirst(name.count + 1)) } ?? ""
     }
 
     /// Returns a reply that is no error.

@@ -166,7 +166,7 @@
       let bookmark: JSONValue = ["id": .string(Text(Self.firstID)), "sessions": []]
       let parts = checkpoint.parts.merging([Checkpoint.bookmark: bookmark]) { $1 }
       let placed = Checkpoint(position: checkpoint.position, parts: parts)
-      let process = try run { (connection) throws(JournalError) in try Self.runID(connection) }
+      let process = try run { (connection) throws(JournalError) in connection.process }
       try write(
         // Redis may have lost that there was one.
         placed, to: new, inPlaceOf: [former, nil],
@@ -175,11 +175,10 @@
           ["SET", key(new, "run"), process],
           ["XADD", key(new, "entries"), Self.firstID, "begin", new],
           ["DEL", "\(address.name):begin"],
-          ["EXPIRE", key(former, "entries"), "\(Self.restLifetime)"],
-          ["EXPIRE", key(former, "checkpoints"), "\(Self.restLifetime)"],
-          ["EXPIRE", key(former, "run"), "\(Self.restLifetime)"],
-          ["EXPIRE", key(former, "trials"), "\(Self.restLifetime)"],
-        ])
+        ]
+          + ["entries", "checkpoints", "run", "trials"].map {
+            ["EXPIRE", key(former, $0), "\(Self.restLifetime)"]
+          })
       // No server adds to them any more. The new journal has begun, so an error here is none of it.
       try? expireCheckpoints(of: former)
       do {

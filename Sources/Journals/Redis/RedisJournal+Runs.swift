@@ -5,10 +5,12 @@
 
   /// Detects that Redis may have lost entries that it has acknowledged.
   ///
-  /// The key `NAME:ERA:run` names the Redis process that the servers trust. They trust another process at the address
-  /// if it syncs each command to its disk before it answers, and if it has never been a replica, because a replica
-  /// gets a command after it is acknowledged. If they do not trust it, the journal begins anew: a new entry would
-  /// otherwise give the revision of a lost entry to other content.
+  /// The key `NAME:ERA:run` names the Redis process that the servers trust, and says whether that process syncs each
+  /// command to its disk before it answers. They trust another process at the address if both do so, because what the
+  /// former process has lost, the settings of the next one do not bring back. And it must never have been a replica,
+  /// because a replica gets a command after it is acknowledged. If they do not trust it, the journal begins anew: a new
+  /// entry would otherwise give the revision of a lost entry to other content. A name alone, as former versions wrote
+  /// it, says nothing about the disk, so the journal begins anew if Redis was started again before a server looked.
   extension RedisJournal {
     public var mayLackEntries: Bool { state.withLock { $0.mayLackEntries } }
 
@@ -16,10 +18,14 @@
     ///
     /// - Throws: `JournalError.lost` if it may lack entries.
     func checkRun(_ connection: RedisConnection) throws(JournalError) {
+      let process = connection.process
+      state.withLock { $0.process = process }
+      // What this server appends must come back on this connection.
+      commands.withLock { if $0?.process != process { $0 = nil } }
       guard try hasAll(connection, of: state.withLock { $0.era }) else {
         throw .lost(
-          "\(address): another process of Redis answers, which may lack the last entries: it was started again "
-            + "without appendfsync always, or was a replica")
+          "\(address): another process of Redis answers, which may lack the last entries: it or the one before did "
+            + "not sync each change, or it was a replica")
       }
     }
 
@@ -58,35 +64,38 @@
     var hasSettled: Bool {
       get throws(JournalError) {
         try run { (connection) throws(JournalError) in
-          let info = try connection.call(["INFO", "server"]).text ?? ""
-          let age = Int(Self.value(of: "uptime_in_seconds", in: info)) ?? 0
+          let age = Int(try connection.info("server", "uptime_in_seconds")) ?? 0
           return age < Self.settledAge ? false : try !Self.wasReplica(connection)
         }
       }
     }
 
-    /// Returns the name of the process that a connection leads to.
-    static func runID(_ connection: borrowing RedisConnection) throws(JournalError) -> String {
-      let info = try connection.call(["INFO", "server"]).text ?? ""
-      return value(of: "run_id", in: info)
-    }
-
     private func hasAll(
       _ connection: borrowing RedisConnection, of era: String?
     ) throws(JournalError) -> Bool {
-      let run = try Self.runID(connection)
-      if try connection.call(["GET", key(era, "run")]).text == run { return true }
-      if try Self.wasReplica(connection) { return false }
-      guard try Self.setting("appendonly", connection) == "yes",
-        try Self.setting("appendfsync", connection) == "always"
-      else { return false }
-      try connection.call(["SET", key(era, "run"), run, "XX"])
+      let known = try connection.call(["GET", key(era, "run")]).text ?? ""
+      var isDurable = true
+      for (name, value) in [
+        ("appendonly", "yes"), ("appendfsync", "always"), ("no-appendfsync-on-rewrite", "no"),
+      ] {
+        if try Self.setting(name, connection) != value { isDurable = false }
+      }
+      if !known.hasPrefix(connection.process) {
+        guard isDurable, known.hasSuffix(Self.durable), try !Self.wasReplica(connection) else {
+          return false
+        }
+      }
+      let note = connection.process + (isDurable ? Self.durable : "")
+      if note != known { try connection.call(["SET", key(era, "run"), note, "XX"]) }
       return true
     }
 
+    /// What the note of a process ends with that syncs each command.
+    private static let durable = " durable"
+
     public var warning: String? {
       // If Redis is away by now, the log says so later.
-      guard let (file, sync, policy) = try? settings else { return nil }
+      guard let (file, sync, rewrite, policy) = try? settings else { return nil }
       var risks: [String] = []
       switch (file, sync) {
       case (nil, _), (_, nil):
@@ -103,6 +112,11 @@
         risks.append(
           "appendonly is \(file), not yes, so a crash of Redis loses changes that were answered")
       }
+      if let rewrite, rewrite != "no" {
+        risks.append(
+          "no-appendfsync-on-rewrite is \(rewrite), not no, so a loss of power during a snapshot or a rewrite loses "
+            + "changes that were answered")
+      }
       if let policy, policy != "noeviction" {
         risks.append(
           "maxmemory-policy is \(policy), not noeviction, so Redis may remove the journal if its memory is full"
@@ -112,11 +126,12 @@
     }
 
     /// The settings that decide whether Redis keeps what it acknowledges.
-    private var settings: (file: String?, sync: String?, policy: String?) {
+    private var settings: (file: String?, sync: String?, rewrite: String?, policy: String?) {
       get throws(JournalError) {
         try run { (connection) throws(JournalError) in
           (
             try Self.setting("appendonly", connection), try Self.setting("appendfsync", connection),
+            try Self.setting("no-appendfsync-on-rewrite", connection),
             try Self.setting("maxmemory-policy", connection)
           )
         }
@@ -134,14 +149,7 @@
     private static func wasReplica(
       _ connection: borrowing RedisConnection
     ) throws(JournalError) -> Bool {
-      let info = try connection.call(["INFO", "replication"]).text ?? ""
-      return value(of: "master_replid2", in: info).contains { $0 != "0" }
-    }
-
-    private static func value(of name: String, in info: String) -> String {
-      let lines = info.split(whereSeparator: \.isNewline)
-      return lines.first { $0.hasPrefix("\(name):") }.map { String($0.dropFirst(name.count + 1)) }
-        ?? ""
+      try connection.info("replication", "master_replid2").contains { $0 != "0" }
     }
   }
 #endif

@@ -25,9 +25,11 @@
       /// The ids of the entries with which this server has joined, oldest first, without those of sessions that have
       /// ended in what was read: the entries of the others may still come.
       var sessions: [String] = []
-      /// Whether this server may append to the last session; it has to join again otherwise.
-      var hasJoined = false
-      var session: String? { hasJoined ? sessions.last : nil }
+      /// The reason why this server has to join before it appends; `nil` while it may append to the last session.
+      var failure: String? = "it is not joined"
+      var session: String? { failure == nil ? sessions.last : nil }
+      /// The process of Redis whose entries this server follows; `nil` before it does.
+      var process: String?
       /// Whether so many others have joined since that the entries of this server count no more.
       var isForgotten: Bool { sessions.last.map(cursor.hasEnded) ?? false }
       /// Whether the era may lack entries that were acknowledged.
@@ -44,7 +46,7 @@
     /// Distinguishes this server from others.
     let id = RedisJournal.randomID()
     let state = Mutex(State())
-    private let commands = Mutex<RedisConnection?>(nil)
+    let commands = Mutex<RedisConnection?>(nil)
     /// Gets a signal when the thread that delivers events ends.
     let left = DispatchSemaphore(value: 0)
 
@@ -92,6 +94,9 @@
         do throws(JournalError) {
           if let connection, !connection.isClosed { return try work(connection) }
           let made = try RedisConnection(address, name: "viewdelta:\(id)")
+          guard state.withLock({ $0.process ?? made.process }) == made.process else {
+            throw .unavailable("\(address): another process of Redis answers")
+          }
           connection = made
           return try work(made)
         } catch {
@@ -130,7 +135,9 @@
           return replicas > 0 ? try connection.success(connection.reply()).integer ?? 0 : 0
         }
       } catch {
-        state.withLock { $0.hasJoined = false }
+        state.withLock { $0.failure = error.description }
+        // They may come back although no replica has confirmed them.
+        if replicas > 0, case .unavailable(let reason) = error { throw .unconfirmed(reason) }
         throw error
       }
       if copies < replicas {
@@ -223,7 +230,7 @@
       state.withLock { [cursor, sessions] state in
         state.cursor = cursor
         if read.hasJoined { state.sessions = sessions.suffix(1) }
-        if state.isForgotten { state.hasJoined = false }
+        if state.isForgotten { state.failure = "\(address): this server has to join again" }
       }
       return read
     }
@@ -249,7 +256,7 @@
             link = connection
             return try follow(on: connection, with: receive)
           } catch {
-            state.withLock { $0.hasJoined = false }
+            state.withLock { $0.failure = error.description }
             let isAway = if case .unavailable = error { true } else { false }
             guard receive(isAway ? .failing(error) : .replaced(error)) else { return }
             Thread.sleep(forTimeInterval: Self.pause)
@@ -271,14 +278,12 @@
       try join()
       var last = ContinuousClock.now
       while true {
-        let (session, isLeaving, isForgotten) = state.withLock {
-          ($0.session, $0.isLeaving, $0.isForgotten)
-        }
+        let (failure, isLeaving) = state.withLock { ($0.failure, $0.isLeaving) }
         if isLeaving { return try deliverRest(connection, receive) }
-        // The receiver must know before this server joins again, because it has not seen an append fail.
-        if isForgotten { throw .unavailable("\(address): this server has to join again") }
-        // An append has failed. Once this server has joined again, it is known which of its inputs count.
-        if session == nil, .now - last >= Self.patience {
+        // Once this server has joined again, it is known which of its inputs count. The receiver must append nothing
+        // meanwhile, and may have seen no append fail.
+        if let failure, .now - last >= Self.patience {
+          guard receive(.failing(.unavailable(failure))) else { return }
           try join()
           last = .now
         }
@@ -327,7 +332,7 @@
       guard let session else { throw .unavailable("\(address): an entry has no id") }
       state.withLock { state in
         state.sessions.append(session)
-        state.hasJoined = true
+        state.failure = nil
       }
     }
   }

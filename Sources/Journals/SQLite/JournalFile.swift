@@ -1,6 +1,7 @@
 #if SQLite
   import Foundation
   import GRDB
+  import Glibc
   import ViewState
 
   /// Opens the SQLite files of journals.
@@ -55,17 +56,22 @@
 
     /// Returns whether there is a file at a path.
     static func isFile(_ path: String) throws(JournalError) -> Bool {
-      var isDirectory: ObjCBool = false
-      let isThere = FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
-      if isDirectory.boolValue { throw .unavailable("\(path): it is a directory") }
-      return isThere
+      var status = stat()
+      guard stat(path, &status) == 0 else { return false }
+      // The open of a pipe would wait for a writer.
+      switch status.st_mode & S_IFMT {
+      case S_IFREG: return true
+      case S_IFDIR: throw .unavailable("\(path): it is a directory")
+      default: throw .unavailable("\(path): it is not a file")
+      }
     }
 
-    /// Creates an empty file that only its owner may read.
+    /// Creates an empty file that only its owner may read, unless another process has created it by now: that one may
+    /// use it already.
     static func createFile(_ path: String) throws(JournalError) {
-      let isCreated = FileManager.default.createFile(
-        atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
-      if !isCreated { throw .unavailable("\(path): it cannot be created") }
+      let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+      if descriptor < 0 { throw .unavailable("\(path): it cannot be created") }
+      close(descriptor)
     }
 
     /// The path of the lock, which is that of the file itself, whatever links lead to it.
@@ -153,7 +159,8 @@
       case JournalError.damaged(let reason): self = .damaged("\(path): \(reason)")
       case JournalError.unavailable(let reason): self = .unavailable("\(path): \(reason)")
       case DatabaseError.SQLITE_NOTADB: self = .damaged("\(path): it is not a journal")
-      case DatabaseError.SQLITE_CORRUPT: self = .damaged("\(path): it is damaged")
+      case DatabaseError.SQLITE_CORRUPT, is RowDecodingError:
+        self = .damaged("\(path): it is damaged")
       case DatabaseError.SQLITE_BUSY: self = .unavailable("\(path): another process uses it")
       default:
         self = .unavailable("\(path): \((error as? DatabaseError)?.message ?? "\(error)")")

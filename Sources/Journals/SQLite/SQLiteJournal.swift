@@ -74,7 +74,6 @@
     /// Appends entries. If the file or its log was removed, moved or replaced, this throws an error from then on, even
     /// after the file is put back, because another process may have used it meanwhile.
     public func append(_ entries: [Entry]) throws(JournalError) {
-      try checkNames(isEmptyingLog: true)
       try transaction(appending: true) { db in
         let statement = try db.cachedStatement(
           sql: "INSERT INTO entries (position, time, sender, input) VALUES (?, ?, ?, ?)")
@@ -114,23 +113,24 @@
             """, arguments: [position, limit])
         var (entries, byteCount): ([Entry], Int) = ([], 0)
         while byteCount < Self.readByteCount, let row = try rows.next() {
-          entries.append(try Self.entry(row))
-          byteCount += (row["input"] as String).utf8.count
+          let input = try row.decode(String.self, forColumn: "input")
+          entries.append(try Self.entry(row, input))
+          byteCount += input.utf8.count
         }
         if hasPaused { try checkNext(entries.first, after: position, db) }
         return entries
       }
     }
 
-    private static func entry(_ row: Row) throws -> Entry {
-      let position: Int = row["position"]
-      guard let time = Timestamp(row["time"] as String) else {
+    private static func entry(_ row: Row, _ input: String) throws -> Entry {
+      let position = try row.decode(Int.self, forColumn: "position")
+      guard let time = Timestamp(try row.decode(String.self, forColumn: "time")) else {
         throw JournalError.damaged("entry \(position) has no time")
       }
-      let sender: String? = row["sender"]
+      let sender = try row.decode(String?.self, forColumn: "sender")
       return Entry(
         position: position, time: time, by: sender.map { Owner(rawValue: Text($0)) },
-        input: try json(Array((row["input"] as String).utf8), of: "entry \(position)"))
+        input: try json(Array(input.utf8), of: "entry \(position)"))
     }
 
     public func marks() throws(JournalError) -> [Checkpoint.Mark] {
@@ -141,10 +141,11 @@
           throw JournalError.damaged("it has entries and no checkpoint")
         }
         return try marks.map { row in
-          guard let time = Timestamp(row["time"] as String) else {
-            throw JournalError.damaged("the checkpoint \(row["position"] as Int) has no time")
+          let position = try row.decode(Int.self, forColumn: "position")
+          guard let time = Timestamp(try row.decode(String.self, forColumn: "time")) else {
+            throw JournalError.damaged("the checkpoint \(position) has no time")
           }
-          return Checkpoint.Mark(position: row["position"], time: time)
+          return Checkpoint.Mark(position: position, time: time)
         }
       }
     }
@@ -159,7 +160,8 @@
             ORDER BY part, number
             """, arguments: [position])
         while let piece = try pieces.next() {
-          parts[Text(piece["part"] as String), default: []] += piece["content"] as Data
+          let part = Text(try piece.decode(String.self, forColumn: "part"))
+          parts[part, default: []] += try piece.decode(Data.self, forColumn: "content")
         }
         if parts.isEmpty { return nil }
         return Checkpoint(
@@ -290,7 +292,7 @@
     private func transaction<Result>(
       appending: Bool = false, _ work: (Database) throws -> Result
     ) throws(JournalError) -> Result {
-      try checkNames()
+      try checkNames(isEmptyingLog: appending)
       do {
         return try database.write(work)
       } catch DatabaseError.SQLITE_IOERR_FSYNC where appending {

@@ -202,7 +202,7 @@ public enum JournalError: Error, Hashable, Sendable, CustomStringConvertible {
   case lost(String)
   /// The journal has refused entries, for example because its memory is full. None of them is recorded.
   case refused(String)
-  /// The journal has recorded entries, but too few of its replicas, or not its disk, have confirmed them.
+  /// The journal may have recorded entries, but too few of its replicas, or not its disk, have confirmed them.
   case unconfirmed(String)
 
   public var description: String {

@@ -14,8 +14,9 @@ public import CanonicalJSON
 /// exceptions:
 ///
 /// - ``JournalError/refused(_:)``: none of the entries is recorded. The server must join again, too.
-/// - ``JournalError/unconfirmed(_:)``: the entries are recorded and delivered, and their senders get an answer that says
-///   that the changes may be lost.
+/// - ``JournalError/unconfirmed(_:)``: the entries may be recorded and delivered, and their senders get an answer that
+///   says that the changes may be lost. If the server must join again, the event ``JournalEvent/failing(_:)`` says so
+///   first.
 ///
 /// Reading begins with ``Journal/checkpoint(at:)`` and goes on with ``Journal/entries(after:limit:)``, whose position is
 /// always that of the last entry that was read.

@@ -42,7 +42,7 @@ final class SharedRecorder: InputRecorder {
     /// The time up to which the senders of inputs were told that it is not known whether these are recorded.
     var toldUntil: Duration?
     var readers = PositionReaders()
-    /// The error if the journal has recorded the inputs that were sent last, and has not confirmed them.
+    /// The error if the journal has not confirmed the inputs that were sent last, which may be recorded.
     var doubt: JournalError?
     var failure: JournalError? { link.failure ?? doubt }
     var failures = ToldFailures()
@@ -149,7 +149,7 @@ extension SharedRecorder {
       try shared.append(entries)
       note(.joined, in: engine)
     } catch .unconfirmed(let reason) {
-      // They are recorded, but not yet where the journal must have them.
+      // They may come back, but they are not yet where the journal must have them.
       for turn in inputs { turn.giveUp() }
       note(.joined, .unconfirmed(reason), in: engine)
     } catch .refused(let reason) {
