@@ -64,7 +64,8 @@ public protocol FormState: Sendable {
   /// ```
   mutating func submit()
 
-  /// Starts over, after a tap on a reset button; unless defined, only calls ``startOver()``.
+  /// Starts over, after a tap on a reset button; unless defined, only calls ``startOver()``. A state that looks up what
+  /// users enter also asks for `nil` here.
   mutating func reset()
 
   /// Called after the rows were arranged or replaced, or after the form has started over; does nothing unless defined.

@@ -60,7 +60,6 @@ struct SignUp: Screen {
       failure: { _ in "Couldn't create the account." }
     ) { state, _, _ in
       state.reset()
-      state.names.ask(nil)
       state.isDone = true
     }
   }
@@ -116,10 +115,19 @@ extension SignUp.State {
     if case .string(let name) = value { names.ask(fields.fault(row) == nil ? name : nil) }
   }
 
-  /// Keeps the answers if all fields are right, unless an account is being created.
+  /// Keeps the answers if all fields are right, unless an account is being created. If the name could not be checked,
+  /// checks it again.
   mutating func submit() {
     guard let right = fields.judge(), accounts.pending.isEmpty else { return }
     answers = right
+    names.retry()
+  }
+
+  /// Starts over, without a name to check.
+  mutating func reset() {
+    startOver()
+    names.ask(nil)
+    answers = nil
   }
 
   /// The rows below the name.

@@ -82,6 +82,20 @@ struct SignUpTests {
     }
   }
 
+  @Test("checks its name again before it is sent, if that has failed")
+  func failedCheck() async throws {
+    let form = try form()
+    try await enter("ada", into: "name", of: form)
+    for row in ["email", "again"] as [ResourceID] {
+      try await enter("ada@example.org", into: row, of: form)
+    }
+    try form.fail("names")
+    try await form.tap("send")
+    #expect(form.waiting == ["names"])
+    try answer(form, taken: false)
+    #expect(form.waiting == ["account"])
+  }
+
   @Test("is sent once its name is known to be free, again if that fails, and may be refused then")
   func sent() async throws {
     let form = try form()
