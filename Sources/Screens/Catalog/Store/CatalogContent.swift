@@ -19,6 +19,14 @@ struct CatalogContent: Equatable, Sendable {
 
   /// How many items may be above an item.
   static let deepest = 8
+
+  /// Returns the estimated memory of what a batch has made, in bytes: the rows, and a copy of each outline that it has
+  /// changed.
+  func madeByteCount(since former: CatalogContent) -> Int {
+    outlines.reduce(512 * min(madeRowCount, numberOfItems)) { sum, outline in
+      former.outlines[outline.key] == outline.value ? sum : sum + 32 * outline.value.entries.count
+    }
+  }
 }
 
 /// Copies.

@@ -125,7 +125,8 @@ extension CatalogData: StoreValue {
   ) throws(StoreError) -> Written<CatalogWrite.Output> {
     switch write {
     case .batch(let operations, let id):
-      var catalog = try catalogs.element(id).resource
+      let former = try catalogs.element(id).resource
+      var catalog = former
       var ignored = 0
       for (index, operation) in operations.enumerated() {
         do {
@@ -139,22 +140,27 @@ extension CatalogData: StoreValue {
             "operations")
         }
       }
-      catalog.whole.madeRowCount = 0
       // In between, a batch may go beyond the limits.
-      return try keep(.replace(catalog), at: "operations").map {
-        .init(catalog: $0, ignored: ignored)
-      }
+      return try keep(catalog, inPlaceOf: former).map { .init(catalog: $0, ignored: ignored) }
     case .show(let item, let id):
-      var catalog = try catalogs.element(id).resource
+      let former = try catalogs.element(id).resource
+      var catalog = former
       // One that is not there any more has nothing to show.
       try? catalog.whole.show(below: item.text)
-      catalog.whole.madeRowCount = 0
-      return try keep(.replace(catalog), at: "operations").map {
-        .init(catalog: $0, ignored: 0)
-      }
+      return try keep(catalog, inPlaceOf: former).map { .init(catalog: $0, ignored: 0) }
     case .catalog(let write):
       return try keep(write, at: "sections").map { .init(catalog: $0, ignored: 0) }
     }
+  }
+
+  /// Keeps what operations have made of a catalog.
+  private mutating func keep(
+    _ catalog: Catalog, inPlaceOf former: Catalog
+  ) throws(StoreError) -> Written<Versioned<Catalog>> {
+    let made = catalog.whole.madeByteCount(since: former.whole)
+    var catalog = catalog
+    catalog.whole.madeRowCount = 0
+    return try keep(.replace(catalog), at: "operations").making(made)
   }
 
   /// - Parameter member: The member at fault if a catalog becomes too large.
