@@ -139,6 +139,11 @@ extension CatalogData: StoreValue {
             "the operations show more than \(limits.rowsPerBatch) rows: send fewer at a time",
             "operations")
         }
+        guard catalog.whole.readItemCount <= CatalogContent.mostReadItems else {
+          throw Self.excessive(
+            "the operations change sections with more than \(CatalogContent.mostReadItems) items, which "
+              + "count for each operation: send fewer at a time", "operations")
+        }
       }
       // In between, a batch may go beyond the limits.
       return try keep(catalog, inPlaceOf: former).map { .init(catalog: $0, ignored: ignored) }
@@ -159,7 +164,7 @@ extension CatalogData: StoreValue {
   ) throws(StoreError) -> Written<Versioned<Catalog>> {
     let made = catalog.whole.madeByteCount(since: former.whole)
     var catalog = catalog
-    catalog.whole.madeRowCount = 0
+    (catalog.whole.madeRowCount, catalog.whole.readItemCount) = (0, 0)
     return try keep(.replace(catalog), at: "operations").making(made)
   }
 
