@@ -19,6 +19,17 @@ extension JSONValue {
     default: Memory.place
     }
   }
+
+  /// The estimated memory of a value that is read from this one and shares its texts, in bytes.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of values in it.
+  package var placesByteCount: Int {
+    switch self {
+    case .array(let elements): elements.reduce(Memory.place) { $0 + $1.placesByteCount }
+    case .object(let members): members.reduce(Memory.place) { $0 + $1.value.placesByteCount }
+    default: Memory.place
+    }
+  }
 }
 
 extension Text {

@@ -104,7 +104,7 @@ struct CatalogRefusalTests {
   func limits() async throws {
     let fixture = try CatalogFixture(
       limits: CatalogLimits(
-        catalogs: 1, sectionsPerCatalog: 3, itemsPerCatalog: 5, items: 5))
+        catalogs: 1, sectionsPerCatalog: 3, itemsPerCatalog: 5, items: 8))
     let append: JSONValue = ["operation": "appendItems", "items": [Self.item]]
     let remove: JSONValue = ["operation": "deleteItems", "ids": ["1"]]
     let section: JSONValue = ["operation": "appendSections", "sections": [["id": "n"]]]
@@ -114,6 +114,28 @@ struct CatalogRefusalTests {
     #expect(try await fixture.refusal(of: many)?.pointer.description == "/operations")
     // On the way it may hold more.
     #expect(try await fixture.apply(append, remove).layout == "a(2 3) b(4 5) c(n)")
+  }
+
+  @Test("would bring all catalogs beyond their limit, for which sections and items count alike")
+  func commonLimit() async throws {
+    let fixture = try CatalogFixture(limits: CatalogLimits(items: 8))
+    let append: JSONValue = ["operation": "appendItems", "items": [Self.item]]
+    let remove: JSONValue = ["operation": "deleteItems", "ids": ["1"]]
+    let section: JSONValue = ["operation": "appendSections", "sections": [["id": "n"]]]
+    for operation in [append, section] {
+      let refusal = try #require(try await fixture.refusal(of: [operation]))
+      #expect(refusal.pointer.description == "/operations")
+      #expect(refusal.message.contains("at most 8 sections and items"))
+    }
+    #expect(try await fixture.apply(remove, section).isAccepted)
+    #expect(try await fixture.refusal(of: [append]) != nil)
+    await #expect(throws: StoreError.full) {
+      _ = try await fixture.store.write(.catalog(.create(["sections": [["id": "s"]]])))
+    }
+    let tooMany = #expect(throws: JSONShapeError.self) {
+      try CatalogData(JSONReader(CatalogFixture.data), limits: CatalogLimits(items: 7))
+    }
+    #expect(tooMany?.pointer.description == "/catalogs/0")
   }
 
   @Test("meets a catalog that was deleted")

@@ -150,6 +150,42 @@ struct ScoreboardCommandTests {
     #expect(try await fixture.refusal(of: player, by: fixture.board) == "/type")
   }
 
+  @Test("that would go beyond the limit of the players of all boards is refused")
+  func playerLimit() throws {
+    let time = Timestamp(secondsSince1970: 0)
+    var data = ScoreboardData(limits: ScoreboardLimits(playersPerBoard: 3, players: 4))
+    func board(_ id: Text, _ count: Int) -> JSONValue {
+      let players = (0..<count).map { ["id": .integer($0), "name": "N"] as JSONValue }
+      return ["id": .string(id), "title": "T", "players": .array(players)]
+    }
+    func write(_ write: ScoreboardWrite) throws { _ = try data.apply(write, at: time) }
+    let add = ScoreboardWrite.player(.create(["name": "N"]), of: "b")
+    try write(.board(.create(board("a", 3))))
+    #expect(throws: StoreError.full) { try write(.board(.create(board("b", 2)))) }
+    try write(.board(.create(board("b", 1))))
+    #expect(throws: StoreError.full) { try write(add) }
+    try write(.player(.delete(0), of: "a"))
+    try write(add)
+    #expect(throws: StoreError.full) {
+      try write(.board(.change("b", ResourceChange(.replace(board("b", 3))))))
+    }
+    // The count is not written, and follows from what is.
+    data = try JSONValue(encoding: data).decode(ScoreboardData.self)
+    #expect(throws: StoreError.full) { try write(add) }
+    try write(.board(.change("a", ResourceChange(.patch(["title": "U"])))))
+    try write(.board(.delete("a")))
+    try write(add)
+    #expect(throws: JSONShapeError.self) {
+      let file: JSONValue = ["scoreboards": [board("a", 3), board("b", 2)]]
+      _ = try ScoreboardData(JSONReader(file), limits: ScoreboardLimits(players: 4))
+    }
+    // As an earlier build has written them.
+    let former: JSONValue = ["boards": 2, "playersPerBoard": 3, "deletedBoards": 4]
+    #expect(
+      try former.decode(ScoreboardLimits.self)
+        == ScoreboardLimits(boards: 2, playersPerBoard: 3, deletedBoards: 4))
+  }
+
   @Test("that deletes a board ends its screen and takes its row away, in one step")
   func removal() async throws {
     let fixture = try ScoreboardFixture()

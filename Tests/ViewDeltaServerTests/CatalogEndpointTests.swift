@@ -161,7 +161,7 @@ struct CatalogEndpointTests {
   func refusals() async throws {
     let backend = try Backend(.catalogs) {
       $0.catalogs.data = .demo(
-        limits: CatalogLimits(catalogs: 3, sectionsPerCatalog: 3, itemsPerCatalog: 11, items: 12))
+        limits: CatalogLimits(catalogs: 3, sectionsPerCatalog: 3, itemsPerCatalog: 11, items: 15))
     }
     let before = await backend.get(Self.catalogs).text
     let items = { (count: Int) -> JSONValue in

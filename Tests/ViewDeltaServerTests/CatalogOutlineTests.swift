@@ -249,4 +249,48 @@ struct CatalogOutlineTests {
       await backend.call(.post, Outline.screen + "/commands", body: batch(5)).status == 200)
     #expect(try await Outline.shown(backend) == "a+ b1 |")
   }
+
+  @Test("are changed by fewer operations of a batch the more items a section has")
+  func readLimit() async throws {
+    let backend = try Backend(.catalogs)
+    for (count, isAccepted) in [(1_249, true), (1_250, false)] {
+      let children = (0..<count).map { Outline.item("i\($0)") }
+      let body: JSONValue = [
+        "sections": [
+          ["id": "s", "items": [["id": "p", "title": "T", "children": .array(children)]]]
+        ]
+      ]
+      #expect(await backend.call(.put, Outline.catalog, body: body).status == 200)
+      let operations = (0..<200).map { number -> JSONValue in
+        let item: JSONValue = ["id": "i\(number)", "title": "N"]
+        return ["operation": "reconfigureItems", "items": [item]]
+      }
+      let answer = await backend.call(
+        .post, Outline.screen + "/commands",
+        body: ["type": "apply", "operations": .array(operations)])
+      #expect(answer.status == (isAccepted ? 200 : 422))
+      guard !isAccepted else { continue }
+      #expect(answer.pointer == "/operations" && answer.text.contains("more than 250000 items"))
+    }
+  }
+
+  @Test("are named by an operation in lists of limited length")
+  func listLimits() async throws {
+    let backend = try await Self.start()
+    let ids = (0...10_000).map { JSONValue.integer($0) }
+    let items = ids.map { ["id": $0, "title": "T"] as JSONValue }
+    for (name, member, list) in [
+      ("deleteItems", "ids", ids), ("expandItems", "ids", ids), ("reloadItems", "items", items),
+      ("reconfigureItems", "items", items),
+      ("appendSections", "sections", ids.prefix(1_001).map { ["id": $0] }),
+    ] as [(Text, Text, [JSONValue])] {
+      let answer = await Outline.apply(
+        ["operation": .string(name), member: .array(list)], to: backend)
+      #expect(answer.status == 422 && answer.pointer == "/operations/0/\(member)", "\(name)")
+      #expect(answer.text.contains("expected at most \(list.count - 1) elements"))
+    }
+    let most = await Outline.apply(
+      ["operation": "deleteItems", "ids": .array(Array(ids.dropLast()))], to: backend)
+    #expect(most.status == 200)
+  }
 }

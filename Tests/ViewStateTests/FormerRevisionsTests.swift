@@ -116,6 +116,34 @@ struct FormerRevisionsTests {
     }
   }
 
+  /// A value whose writes say how much they make.
+  private struct Bulk: StoreValue {
+    var count = 0
+
+    mutating func apply(_ byteCount: Int, at time: Timestamp) throws(StoreError) -> Written<Void> {
+      count += 1
+      return Written((), changing: ["a"], of: "bulk").making(byteCount).map { $0 }
+    }
+  }
+
+  @Test("take no more memory than they may if each write makes much of a short input")
+  func shortInputs() throws {
+    let engine = Engine.still()
+    let store = Store("bulk", Bulk(), in: engine)
+    var stores = engine.stores
+    let megabyte = 1024 * 1024
+    let limits = RevisionLogLimits(byteCount: 20 * megabyte)
+    var past = PastStores(stores, at: 0, now: .zero, limits: limits)
+    for position in 1...50 {
+      var transaction = Transaction(stores, at: position, JournalWorld.start)
+      for _ in 0..<2 { try transaction.write(megabyte / 2, to: store) }
+      past.add(transaction, bringing: 0, now: .zero)
+      stores = transaction.stores
+    }
+    // The oldest ones cost nothing, and each of the others a little more than a megabyte.
+    #expect(past.count == 20 && past.byteCount <= limits.byteCount)
+  }
+
   @Test("older than those that a reader has brought back are made anew for each request")
   func older() async throws {
     let first = try JournalWorld()

@@ -50,8 +50,8 @@ extension CatalogFeature {
       notes: [
         .list: "In the order in which they were created, each without its sections.",
         .create:
-          "The store takes \(limits.catalogs.grouped) catalogs with \(limits.items.grouped) items in all, and "
-          + "a catalog \(limits.sectionsPerCatalog.grouped) sections and "
+          "The store takes \(limits.catalogs.grouped) catalogs with \(limits.items.grouped) sections and items "
+          + "in all, and a catalog \(limits.sectionsPerCatalog.grouped) sections and "
           + "\(limits.itemsPerCatalog.grouped) items.",
         .replace: "Clients of the screen get what changed, row by row.",
       ])

@@ -56,7 +56,8 @@ extension ScoreboardFeature {
       .list: "In the order in which they are shown.",
       .create:
         "Without `players` it has none; each player in it needs an `id`, unique on the board. The store "
-        + "takes \(limits.boards.grouped) scoreboards, and a scoreboard "
+        + "takes \(limits.boards.grouped) scoreboards with \(limits.players.grouped) players in all, "
+        + "and a scoreboard "
         + "\(limits.playersPerBoard.grouped) players.",
     ])
 

@@ -37,7 +37,7 @@ extension SnapshotError {
 }
 
 extension SnapshotError: CustomStringConvertible {
-  /// One sentence with the ids.
+  /// One sentence with the ids, of each kind at most ten.
   public var description: String {
     [
       Self.clause("not unique", duplicateSectionIDs, duplicateRowIDs),
@@ -49,9 +49,17 @@ extension SnapshotError: CustomStringConvertible {
 
   private static func clause(_ fault: String, _ sectionIDs: [Text], _ rowIDs: [Text]) -> String? {
     let lists = [
-      sectionIDs.isEmpty ? nil : "section ids \(sectionIDs)",
-      rowIDs.isEmpty ? nil : "row ids \(rowIDs)",
+      sectionIDs.isEmpty ? nil : "section ids \(sectionIDs.excerpt)",
+      rowIDs.isEmpty ? nil : "row ids \(rowIDs.excerpt)",
     ].compactMap(\.self)
     return lists.isEmpty ? nil : "\(fault): \(lists.joined(separator: ", "))"
+  }
+}
+
+extension [Text] {
+  /// The ids for a message. Of many it names the first ten, because clients show it and keep it.
+  var excerpt: String {
+    let rest = count - 10
+    return rest <= 0 ? "\(self)" : "\(prefix(10)) and \(rest) \(rest == 1 ? "other" : "others")"
   }
 }

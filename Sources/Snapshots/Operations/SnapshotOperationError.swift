@@ -17,15 +17,16 @@ public enum SnapshotOperationError: Error, Hashable, Sendable {
 }
 
 extension SnapshotOperationError: CustomStringConvertible {
-  /// One sentence with the ids.
+  /// One sentence with the ids, of each kind at most ten.
   public var description: String {
     switch self {
-    case .unknownSections(let ids): "there are no sections \(ids)"
-    case .unknownItems(let ids): "there are no items \(ids)"
+    case .unknownSections(let ids): "there are no sections \(ids.excerpt)"
+    case .unknownItems(let ids): "there are no items \(ids.excerpt)"
     case .duplicates(let error): "\(error)"
     case .noSection: "there is no section to append to"
     case .ownAnchor(let id): "\"\(id)\" cannot go before or after itself"
-    case .changedTypes(let ids): "the items \(ids) cannot change their type without a reload"
+    case .changedTypes(let ids):
+      "the items \(ids.excerpt) cannot change their type without a reload"
     }
   }
 }

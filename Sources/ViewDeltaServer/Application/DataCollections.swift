@@ -66,7 +66,9 @@ struct DataCollections: StoreValue {
     let written = try collection.apply(write.write, at: time)
     if collection.version == before { return Written(unchanged: written.output) }
     collections[name] = collection
-    return Written(written.output, changing: [name], of: name)
+    // A patch copies the table of the members, and shares what these have.
+    let made = written.output.resource.members.count * DataElement.memberByteCount
+    return Written(written.output, changing: [name], of: name).making(made)
   }
 }
 
@@ -106,6 +108,8 @@ struct DataElement: Resource {
 
   /// The memory of an element in the tables of its collection, in bytes, estimated.
   private static let entryByteCount = 320
+  /// The memory of a member in the table of an element, in bytes, estimated.
+  fileprivate static let memberByteCount = 96
   /// The largest size of an element as canonical JSON, in bytes.
   private static let largestDocument = 1024 * 1024
   /// The size from which an element is encoded outside the threads that serve connections, in bytes.

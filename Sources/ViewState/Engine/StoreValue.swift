@@ -44,6 +44,8 @@ public struct Written<Output: Sendable>: Sendable {
   public let output: Output
   /// The change of the store; `nil` if the write changed nothing.
   let change: StoreChange?
+  /// The memory of what the write made beside its input, in bytes, estimated.
+  private(set) var madeByteCount = 0
 
   /// Creates the result of a write that changed elements.
   ///
@@ -71,12 +73,21 @@ public struct Written<Output: Sendable>: Sendable {
 
   /// Returns the same result with another answer.
   public func map<Other>(_ transform: (Output) -> Other) -> Written<Other> {
-    Written<Other>(transform(output), change)
+    Written<Other>(transform(output), change, madeByteCount)
   }
 
-  private init(_ output: Output, _ change: StoreChange?) {
+  /// Returns the result of a write that made more than a small part of its input: earlier values of the store are kept
+  /// as long as the memory of what each does not share with the next one allows.
+  ///
+  /// - Parameter byteCount: The memory of what the write made beside its input, in bytes, estimated.
+  public func making(_ byteCount: Int) -> Written {
+    Written(output, change, madeByteCount + byteCount)
+  }
+
+  private init(_ output: Output, _ change: StoreChange?, _ madeByteCount: Int) {
     self.output = output
     self.change = change
+    self.madeByteCount = madeByteCount
   }
 }
 

@@ -47,6 +47,8 @@ public struct Transaction: Sendable {
 
   /// The memory of what the command brings into the state beside its body, in bytes, estimated.
   private(set) var broughtByteCount = 0
+  /// The memory of what the writes made beside the input, in bytes, estimated.
+  private(set) var madeByteCount = 0
 
   init(_ stores: Stores, at position: Int, _ time: Timestamp) {
     self.stores = stores
@@ -69,7 +71,10 @@ public struct Transaction: Sendable {
     _ write: Value.Write, to store: Store<Value>
   ) throws(Value.Refusal) -> Value.Output {
     let written = try stores.apply(write, to: store, at: position, time)
-    if let change = written.change { changes.append((store.index, change)) }
+    if let change = written.change {
+      changes.append((store.index, change))
+      madeByteCount += written.madeByteCount
+    }
     return written.output
   }
 }

@@ -136,7 +136,8 @@ extension InstanceDraft {
   /// The estimated memory of what the state does not share with the state before, in bytes, as far as the last assembly
   /// tells.
   private func stateByteCount(_ step: Step) -> Int {
-    Stores.writeByteCount + step.byteCount + instance.rows.unsharedCount * Self.elementByteCount
+    Stores.writeByteCount + step.byteCount + step.transaction.madeByteCount
+      + instance.rows.unsharedCount * Self.elementByteCount
   }
 
   /// The number of changed view models beyond which a step makes only those for which a reader waits.

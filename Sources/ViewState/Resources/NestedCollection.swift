@@ -160,8 +160,10 @@ extension NestedCollection: StoreValue {
       let rules = childRules(of: parent, at: time)
       var family = families[id] ?? Family(children: ResourceList())
       let (child, outcome) = try family.children.apply(write, &childIDs, &ledger, rules)
+      var made = 0
       switch outcome {
       case .created, .changed:
+        if case .changed(let byteCount) = outcome { made = byteCount }
         family.show(child.resource)
         if Child.parentMember != nil { childrenInUse.insert(child.resource.id) }
       case .removed:
@@ -170,7 +172,7 @@ extension NestedCollection: StoreValue {
       case .moved, .none: return Written(unchanged: .child(child))
       }
       families[id] = family
-      return Written(.child(child), changing: [id.text], of: Child.causes.children)
+      return Written(.child(child), changing: [id.text], of: Child.causes.children).making(made)
     }
   }
 

@@ -48,6 +48,18 @@ public struct ResourceChange: Codable, Hashable, Sendable {
   public func applied<Model: Resource>(
     to current: Versioned<Model>, read: (JSONReader, Model) throws(JSONShapeError) -> Model
   ) throws(StoreError) -> Model? {
+    var madeByteCount = 0
+    return try applied(to: current, making: &madeByteCount, read: read)
+  }
+
+  /// Checks the condition, and applies the change.
+  ///
+  /// - Parameter madeByteCount: Gets the memory of what a patch makes beside its body, in bytes, estimated: the whole
+  ///   resource is read again, and shares only its texts.
+  func applied<Model: Resource>(
+    to current: Versioned<Model>, making madeByteCount: inout Int,
+    read: (JSONReader, Model) throws(JSONShapeError) -> Model
+  ) throws(StoreError) -> Model? {
     guard condition.allows(current.version) else { throw .changedMeanwhile }
     let body: JSONValue
     switch kind {
@@ -55,6 +67,7 @@ public struct ResourceChange: Codable, Hashable, Sendable {
     case .replace(let new): body = new
     case .patch(let patch):
       body = current.resource.json.mergePatched(with: Model.withOwnNames(patch))
+      madeByteCount = body.placesByteCount
     }
     do throws(JSONShapeError) {
       let resource = try read(

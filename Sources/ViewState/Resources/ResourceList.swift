@@ -24,7 +24,8 @@ struct ResourceList<Model: Resource>: Equatable, Sendable {
   /// What a write did to the list.
   enum Outcome {
     case created
-    case changed
+    /// The memory of what the write made beside its input is estimated, in bytes.
+    case changed(making: Int)
     case removed
     case moved
     case none
@@ -163,12 +164,13 @@ extension ResourceList {
       return (current, .moved)
     case .change(let id, let change):
       let current = try element(id, missing: rules.missing)
-      let changed = try change.applied(to: current, read: rules.replace)
+      var made = 0
+      let changed = try change.applied(to: current, making: &made, read: rules.replace)
       guard let changed else { return (remove(id, current, &ids, &ledger, rules), .removed) }
-      return try replace(current, with: changed, &ledger, rules)
+      return try replace(current, with: changed, making: made, &ledger, rules)
     case .replace(let resource):
       let current = try element(resource.id, missing: rules.missing)
-      return try replace(current, with: resource, &ledger, rules)
+      return try replace(current, with: resource, making: 0, &ledger, rules)
     case .delete(let id):
       let current = try element(id, missing: rules.missing)
       return (remove(id, current, &ids, &ledger, rules), .removed)
@@ -176,11 +178,12 @@ extension ResourceList {
   }
 
   private mutating func replace(
-    _ current: Versioned<Model>, with resource: Model, _ ledger: inout WriteLedger,
-    _ rules: ListRules<Model>
+    _ current: Versioned<Model>, with resource: Model, making byteCount: Int,
+    _ ledger: inout WriteLedger, _ rules: ListRules<Model>
   ) throws(StoreError) -> (Versioned<Model>, Outcome) {
     if current.resource == resource { return (current, .none) }
-    return (try put(resource, inPlaceOf: current.resource, &ledger, rules), .changed)
+    let changed = try put(resource, inPlaceOf: current.resource, &ledger, rules)
+    return (changed, .changed(making: byteCount))
   }
 
   private mutating func remove(
@@ -285,7 +288,8 @@ extension Written {
   ) {
     switch outcome {
     case .created: self.init(output, creating: [id.text], of: source)
-    case .changed: self.init(output, changing: [id.text], of: source)
+    case .changed(let byteCount):
+      self = Written(output, changing: [id.text], of: source).making(byteCount)
     case .removed: self.init(output, removing: [id.text], of: source)
     case .moved: self.init(output, of: source)
     case .none: self.init(unchanged: output)

@@ -6,7 +6,7 @@ import Snapshots
 ///
 /// If no input has given a view model a state of its own, its earlier revisions are made of these values. A client may
 /// name one after a restart, or on a server on which the view model had no reader. The values share their trees, so
-/// each costs what its input has brought.
+/// each costs what its input has brought and made.
 struct PastStores: Sendable {
   /// The stores from an input on, up to the next one that changes a store.
   struct Moment: Sendable {
@@ -52,7 +52,7 @@ struct PastStores: Sendable {
       position: transaction.position, publishedAt: now, stores: transaction.stores,
       sources: transaction.changes.map { ($0.store, $0.change.source) },
       isAnimated: transaction.isAnimated,
-      byteCount: Stores.writeByteCount + inputByteCount())
+      byteCount: Stores.writeByteCount + inputByteCount() + transaction.madeByteCount)
     moments.append(moment)
     byteCount += moment.byteCount
     while count > 1, !isCovered(moments[0], at: now) {

@@ -186,4 +186,23 @@ import Testing
         #"the items ["4"] cannot change their type without a reload"#,
       ])
   }
+
+  @Test func `errors name ten ids, and how many others there are`() {
+    func ids(_ count: Int) -> [Text] { (0..<count).map { "\($0)" } }
+    let ten = #"["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"]"#
+    let all = SnapshotError(
+      duplicateSectionIDs: ids(11), duplicateRowIDs: ids(12), unwritableRowIDs: ids(13))
+    let errors: [SnapshotOperationError] = [
+      .unknownItems(ids(10)), .unknownItems(ids(11)), .unknownSections(ids(70_000)),
+      .changedTypes(ids(12)), .duplicates(all),
+    ]
+    #expect(
+      errors.map(\.description) == [
+        "there are no items \(ten)", "there are no items \(ten) and 1 other",
+        "there are no sections \(ten) and 69990 others",
+        "the items \(ten) and 2 others cannot change their type without a reload",
+        "not unique: section ids \(ten) and 1 other, row ids \(ten) and 2 others; "
+          + "with a reserved field or a number that JSON cannot represent: row ids \(ten) and 3 others",
+      ])
+  }
 }

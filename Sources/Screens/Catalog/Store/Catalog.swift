@@ -47,7 +47,7 @@ extension Catalog: Resource {
     self = try Catalog(body, assigned: current.id).sharing(with: current)
   }
 
-  /// Zero, because the store limits the number of items instead.
+  /// Zero, because the store limits the number of sections and items instead.
   public var byteCount: Int { 0 }
 
   /// The catalog in a list of all: its id and how large it is.

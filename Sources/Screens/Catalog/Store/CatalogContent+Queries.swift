@@ -50,8 +50,10 @@ extension CatalogContent {
   func item(_ id: Text) -> Row? { items([id])[id] }
 
   /// Returns items as they are on their own, by their ids; none for an id that no item has.
-  func items(_ ids: [Text]) -> [Text: Row] {
-    let sections = sections(of: ids)
+  func items(_ ids: [Text]) -> [Text: Row] { items(ids, in: sections(of: ids)) }
+
+  /// Returns items as they are on their own, by their ids, from their sections.
+  func items(_ ids: [Text], in sections: [Text: Text]) -> [Text: Row] {
     var items: [Text: Row] = [:]
     for (section, ids) in Dictionary(grouping: ids, by: { sections[$0] }) {
       if let outline = section.flatMap({ outlines[$0] }) {

@@ -16,9 +16,22 @@ struct CatalogContent: Equatable, Sendable {
 
   /// The number of rows that a batch has made for its changes of outlines.
   var madeRowCount = 0
+  /// The number of items that the sections had which a batch has changed, once for each change of a section.
+  var readItemCount = 0
+  /// The largest number of items that a batch may read in this way. One with more is refused, because all other inputs
+  /// wait for its end.
+  static let mostReadItems = 250_000
 
   /// How many items may be above an item.
   static let deepest = 8
+
+  /// Returns the estimated memory of what a batch has made, in bytes: the rows, and a copy of each outline that it has
+  /// changed.
+  func madeByteCount(since former: CatalogContent) -> Int {
+    outlines.reduce(512 * min(madeRowCount, numberOfItems)) { sum, outline in
+      former.outlines[outline.key] == outline.value ? sum : sum + 32 * outline.value.entries.count
+    }
+  }
 }
 
 /// Copies.
@@ -188,8 +201,10 @@ extension CatalogContent {
   }
 
   /// Replaces items by those of the same ids; the items below them stay.
+  ///
+  /// - Parameter sections: The sections of the items.
   mutating func replace(
-    _ items: [Row], isReload: Bool
+    _ items: [Row], in sections: [Text: Text], isReload: Bool
   ) throws(SnapshotOperationError) {
     if outlines.isEmpty {
       if isReload { return try shown.reloadItems(items) }
@@ -197,7 +212,7 @@ extension CatalogContent {
     }
     var (unknown, retyped, known): ([Text], [Text], Set<Text>) = ([], [], [])
     var error = SnapshotError()
-    let present = self.items(items.map(\.id))
+    let present = self.items(items.map(\.id), in: sections)
     for item in items {
       guard let old = present[item.id] else {
         unknown.append(item.id)
@@ -209,7 +224,6 @@ extension CatalogContent {
     guard unknown.isEmpty else { throw .unknownItems(unknown) }
     guard error == SnapshotError() else { throw .duplicates(error) }
     guard retyped.isEmpty else { throw .changedTypes(retyped) }
-    let sections = sections(of: items.map(\.id))
     for case (let section?, let items) in Dictionary(grouping: items, by: { sections[$0.id] }) {
       try edit(section) { (outline) throws(SnapshotOperationError) in
         try outline.replace(
@@ -243,9 +257,12 @@ extension CatalogContent {
 
   /// Shows the items below an item, which have been loaded.
   mutating func show(below id: Text) throws(SnapshotOperationError) {
-    guard let row = item(id), var item = CatalogItem(of: row) else { throw .unknownItems([id]) }
+    let sections = sections(of: [id])
+    guard let row = items([id], in: sections)[id], var item = CatalogItem(of: row) else {
+      throw .unknownItems([id])
+    }
     item.loadsChildren = false
-    try replace([item.row(in: language)], isReload: false)
+    try replace([item.row(in: language)], in: sections, isReload: false)
     try fold([id], isExpanded: true)
   }
 
@@ -259,6 +276,7 @@ extension CatalogContent {
     guard let old = outline(of: section) else { throw .unknownSections([section]) }
     var new = old
     try change(&new)
+    readItemCount += old.entries.count
     if new == old { return }
     let (before, after) = (old.visibleEntries, new.visibleEntries)
     let shorter = min(before.count, after.count)

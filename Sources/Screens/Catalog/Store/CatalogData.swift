@@ -12,7 +12,7 @@ public typealias CatalogStore = Store<CatalogData>
 public struct CatalogData: Codable, Equatable, Sendable {
   /// The catalogs in the order in which they were created.
   public private(set) var catalogs: ResourceCollection<Catalog>
-  /// The number of items of all catalogs.
+  /// The number of sections and items of all catalogs.
   private var itemCount = 0
   private let limits: CatalogLimits
   private var language = Language.en
@@ -34,7 +34,7 @@ public struct CatalogLimits: Codable, Hashable, Sendable {
   public var sectionsPerCatalog: Int
   /// The largest number of items of one catalog. One more is refused.
   public var itemsPerCatalog: Int
-  /// The largest number of items of all catalogs. One more is refused.
+  /// The largest number of sections and items of all catalogs. One more is refused.
   public var items: Int
   /// The largest number of rows that one batch may make in a catalog with levels. A batch with more is refused, because
   /// all other inputs wait for its end.
@@ -67,7 +67,7 @@ extension CatalogData {
     let array = try file.nullableMember("catalogs")
     catalogs = try ResourceCollection("catalog", limits: catalogs.limits, reading: array)
     for (catalog, element) in zip(catalogs.elements, try array?.elements() ?? []) {
-      itemCount += catalog.whole.numberOfItems
+      itemCount += Self.itemCount(catalog)
       if let excess = excess(of: catalog) { throw try element.member("sections").error(excess) }
       if itemCount > limits.items { throw element.error("this is more than the store allows") }
     }
@@ -125,7 +125,8 @@ extension CatalogData: StoreValue {
   ) throws(StoreError) -> Written<CatalogWrite.Output> {
     switch write {
     case .batch(let operations, let id):
-      var catalog = try catalogs.element(id).resource
+      let former = try catalogs.element(id).resource
+      var catalog = former
       var ignored = 0
       for (index, operation) in operations.enumerated() {
         do {
@@ -138,23 +139,33 @@ extension CatalogData: StoreValue {
             "the operations show more than \(limits.rowsPerBatch) rows: send fewer at a time",
             "operations")
         }
+        guard catalog.whole.readItemCount <= CatalogContent.mostReadItems else {
+          throw Self.excessive(
+            "the operations change sections with more than \(CatalogContent.mostReadItems) items, which "
+              + "count for each operation: send fewer at a time", "operations")
+        }
       }
-      catalog.whole.madeRowCount = 0
       // In between, a batch may go beyond the limits.
-      return try keep(.replace(catalog), at: "operations").map {
-        .init(catalog: $0, ignored: ignored)
-      }
+      return try keep(catalog, inPlaceOf: former).map { .init(catalog: $0, ignored: ignored) }
     case .show(let item, let id):
-      var catalog = try catalogs.element(id).resource
+      let former = try catalogs.element(id).resource
+      var catalog = former
       // One that is not there any more has nothing to show.
       try? catalog.whole.show(below: item.text)
-      catalog.whole.madeRowCount = 0
-      return try keep(.replace(catalog), at: "operations").map {
-        .init(catalog: $0, ignored: 0)
-      }
+      return try keep(catalog, inPlaceOf: former).map { .init(catalog: $0, ignored: 0) }
     case .catalog(let write):
       return try keep(write, at: "sections").map { .init(catalog: $0, ignored: 0) }
     }
+  }
+
+  /// Keeps what operations have made of a catalog.
+  private mutating func keep(
+    _ catalog: Catalog, inPlaceOf former: Catalog
+  ) throws(StoreError) -> Written<Versioned<Catalog>> {
+    let made = catalog.whole.madeByteCount(since: former.whole)
+    var catalog = catalog
+    (catalog.whole.madeRowCount, catalog.whole.readItemCount) = (0, 0)
+    return try keep(.replace(catalog), at: "operations").making(made)
   }
 
   /// - Parameter member: The member at fault if a catalog becomes too large.
@@ -165,13 +176,11 @@ extension CatalogData: StoreValue {
     let written = try catalogs.apply(write) { catalog throws(StoreError) in
       catalog = catalog.translated(to: before.language)
       if let excess = before.excess(of: catalog) { throw Self.excessive(excess, member) }
-      let old = before.itemCount(of: catalog.id)
-      guard before.itemCount - old + catalog.whole.numberOfItems > before.limits.items else {
-        return
-      }
+      let growth = Self.itemCount(catalog) - before.itemCount(of: catalog.id)
+      guard growth > 0, before.itemCount + growth > before.limits.items else { return }
       guard member == "operations" else { throw .full }
       throw Self.excessive(
-        "all catalogs together have at most \(before.limits.items) items", member)
+        "all catalogs together have at most \(before.limits.items) sections and items", member)
     }
     let id = written.output.resource.id
     itemCount += itemCount(of: id) - before.itemCount(of: id)
@@ -179,7 +188,11 @@ extension CatalogData: StoreValue {
   }
 
   private func itemCount(of id: ResourceID) -> Int {
-    catalogs.elements[id: id]?.whole.numberOfItems ?? 0
+    catalogs.elements[id: id].map(Self.itemCount) ?? 0
+  }
+
+  private static func itemCount(_ catalog: Catalog) -> Int {
+    catalog.content.numberOfSections + catalog.whole.numberOfItems
   }
 
   private static func excessive(_ message: String, _ member: Text) -> StoreError {

@@ -41,10 +41,13 @@ extension CatalogOperation: FieldValue {
   static var names: [Text] { variants.map(\.name) }
 
   private static let variants: [Variant<CatalogOperation>] = {
-    let sections = Argument<[CatalogSection]>("sections", .list(of: .element, atMost: nil))
-    let items = Argument<[CatalogItem]>("items", .list(of: .element, atMost: nil))
-    let patches = Argument("items", .list(of: CatalogItemPatch.valueType, atMost: nil))
-    let ids = Argument("ids", .list(of: ResourceID.valueType, atMost: nil))
+    // Longer lists would be read whole before the limits of the store refuse them, while other inputs wait.
+    let (most, mostSections) = (CatalogLimits().itemsPerCatalog, CatalogLimits().sectionsPerCatalog)
+    let sections = Argument<[CatalogSection]>(
+      "sections", .list(of: .element, atMost: mostSections))
+    let items = Argument<[CatalogItem]>("items", .list(of: .element, atMost: most))
+    let patches = Argument("items", .list(of: CatalogItemPatch.valueType, atMost: most))
+    let ids = Argument("ids", .list(of: ResourceID.valueType, atMost: most))
     let target = Argument<CatalogTarget>.either(
       "section",
       ResourceID.valueType.map(
@@ -230,11 +233,14 @@ extension CatalogOperation {
     case .moveItem(let id, let place): try content.move(id.text, place)
     case .reloadItems(let items):
       let rows = items.map { $0.row(in: content.language) }
-      try content.replace(rows, isReload: true)
+      try content.replace(rows, in: content.sections(of: rows.map(\.id)), isReload: true)
     case .reconfigureItems(let patches):
-      let items = content.items(patches.map(\.id.text))
+      // Once for all, because a look-up of a hidden item reads all outlines.
+      let sections = content.sections(of: patches.map(\.id.text))
+      let items = content.items(patches.map(\.id.text), in: sections)
       try content.replace(
-        patches.map { $0.applied(to: items[$0.id.text], in: content.language) }, isReload: false)
+        patches.map { $0.applied(to: items[$0.id.text], in: content.language) }, in: sections,
+        isReload: false)
     case .expandItems(let ids): try content.fold(ids.map(\.text), isExpanded: true)
     case .collapseItems(let ids): try content.fold(ids.map(\.text), isExpanded: false)
     }

@@ -17,6 +17,8 @@ public struct ScoreboardData: Codable, Equatable, Sendable {
   private var playerVersions: TreeDictionary<ResourceID, TreeDictionary<ResourceID, Int>> = [:]
   /// The ids given to players.
   private var playerIDs = IDLedger()
+  /// The number of players of all boards.
+  private var playerCount = 0
   private let limits: ScoreboardLimits
 
   /// Creates a store without boards.
@@ -34,13 +36,29 @@ public struct ScoreboardLimits: Codable, Hashable, Sendable {
   public var boards: Int
   /// The largest number of players of one board. One more is refused.
   public var playersPerBoard: Int
+  /// The largest number of players of all boards. One more is refused.
+  public var players: Int
   /// The number of deleted boards that are remembered. View models of older ones are unknown, not deleted.
   public var deletedBoards: Int
 
-  public init(boards: Int = 10_000, playersPerBoard: Int = 1_000, deletedBoards: Int = 10_000) {
+  public init(
+    boards: Int = 10_000, playersPerBoard: Int = 1_000, players: Int = 100_000,
+    deletedBoards: Int = 10_000
+  ) {
     self.boards = boards
     self.playersPerBoard = playersPerBoard
+    self.players = players
     self.deletedBoards = deletedBoards
+  }
+
+  /// Reads limits, also those in the journal of an earlier build, which had no limit of all players.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    self.init()
+    boards = try container.decode(Int.self, forKey: .boards)
+    playersPerBoard = try container.decode(Int.self, forKey: .playersPerBoard)
+    players = try container.decodeIfPresent(Int.self, forKey: .players) ?? players
+    deletedBoards = try container.decode(Int.self, forKey: .deletedBoards)
   }
 
   fileprivate func check(_ board: Scoreboard) throws(StoreError) {
@@ -65,6 +83,10 @@ extension ScoreboardData {
     for (board, element) in zip(boards.elements, try array?.elements() ?? []) {
       guard board.players.count <= limits.playersPerBoard else {
         throw try element.member("players").error(limits.tooManyPlayers)
+      }
+      playerCount += board.players.count
+      if playerCount > limits.players {
+        throw element.error("this is more than the store allows")
       }
       note(board)
     }
@@ -119,9 +141,17 @@ extension ScoreboardData: StoreValue {
   ) throws(StoreError) -> Written<ScoreboardWrite.Output> {
     switch write {
     case .board(let write):
-      let (before, limits) = (boards.elements, limits)
-      let written = try boards.apply(write) { board throws(StoreError) in try limits.check(board) }
+      let (before, count, limits) = (boards.elements, playerCount, limits)
+      func growth(_ board: Scoreboard?, _ id: ResourceID) -> Int {
+        (board?.players.count ?? 0) - (before[id: id]?.players.count ?? 0)
+      }
+      let written = try boards.apply(write) { board throws(StoreError) in
+        try limits.check(board)
+        let growth = growth(board, board.id)
+        guard growth <= 0 || count + growth <= limits.players else { throw .full }
+      }
       let id = written.output.resource.id
+      playerCount += growth(boards.elements[id: id], id)
       if let board = boards.elements[id: id] {
         note(board, inPlaceOf: before[id: id])
       } else {
@@ -151,9 +181,12 @@ extension ScoreboardData: StoreValue {
         try board.players.position(at: place)
       }
       guard !board.players.contains(id: player.id) else { throw .duplicateID(player.id) }
-      guard board.players.count < limits.playersPerBoard else { throw .full }
+      guard board.players.count < limits.playersPerBoard, playerCount < limits.players else {
+        throw .full
+      }
       changed.players.insert(player, at: position ?? board.players.count)
       let written = try boards.apply(.replace(changed), at: time)
+      playerCount += 1
       return written.map { note(player, of: $0) }
     case .move(let id, let place):
       let player = try player(id, of: board)
@@ -174,6 +207,7 @@ extension ScoreboardData: StoreValue {
       let current = try player(id, of: board)
       changed.players.remove(id: id)
       playerVersions[board.id]?[id] = nil
+      playerCount -= 1
       return try boards.apply(.replace(changed), at: time).map { _ in current }
     }
   }
@@ -201,5 +235,25 @@ extension ScoreboardData: StoreValue {
     playerVersions[board.resource.id, default: [:]][player.id] = board.version
     playerIDs.use(player.id)
     return Versioned(resource: player, version: board.version)
+  }
+}
+
+/// Coded without the number of all players, which follows.
+extension ScoreboardData {
+  private enum CodingKeys: CodingKey {
+    case boards
+    case playerVersions
+    case playerIDs
+    case limits
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    boards = try container.decode(ResourceCollection<Scoreboard>.self, forKey: .boards)
+    playerVersions = try container.decode(
+      TreeDictionary<ResourceID, TreeDictionary<ResourceID, Int>>.self, forKey: .playerVersions)
+    playerIDs = try container.decode(IDLedger.self, forKey: .playerIDs)
+    limits = try container.decode(ScoreboardLimits.self, forKey: .limits)
+    playerCount = boards.elements.reduce(0) { $0 + $1.players.count }
   }
 }
