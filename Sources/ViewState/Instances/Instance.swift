@@ -72,8 +72,8 @@ package final class Instance: Sendable {
       Publication(log: RevisionLog(first: head, limits: environment.logLimits), fault: fault))
     state = Mutex(
       InstanceState(
-        value: value, hasOwnState: rest != nil, broughtByteCount: rest?.broughtByteCount ?? 0,
-        share: rest?.share ?? 0))
+        value: value, hasOwnState: rest != nil, measuredByteCount: rest?.measuredByteCount ?? 0,
+        broughtByteCount: rest?.broughtByteCount ?? 0, share: rest?.share ?? 0))
     work = RunningWork(of: screen, engine: engine, host: host, key: key, epoch: epoch)
     former =
       rest == nil
@@ -247,7 +247,8 @@ extension Instance {
       state: state.value, token: fault?.token ?? head.token,
       shownSince: fault?.token.number ?? head.shownSince, cause: head.cause,
       hadArguments: head.arguments != nil, date: fault?.date ?? head.date,
-      broughtByteCount: state.broughtByteCount, share: state.share)
+      measuredByteCount: state.measuredByteCount, broughtByteCount: state.broughtByteCount,
+      share: state.share)
   }
 
   /// Starts the work again that runs in the state.

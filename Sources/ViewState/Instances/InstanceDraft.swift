@@ -124,24 +124,6 @@ extension InstanceDraft {
     }
   }
 
-  /// Checks that the states of all view models may take more bytes, if the input changes the state. Commands of sessions
-  /// leave a quarter to the view models that clients share; what sources bring is not refused.
-  private func checkRoom(_ step: Step) throws(CommandFailure) {
-    let total = step.transaction.stores.settings.stateByteCount
-    let limit = instance.key.hasSession ? total - total / 4 : total
-    let room = limit - step.memory.stateByteCount + before.share
-    let brought = before.broughtByteCount + byteCount
-    // What is shown is only looked at near the limit, because it may have to be made.
-    if share(bringing: brought, showing: brought) <= room { return }
-    let growth = share(bringing: brought, showing: shownByteCount + byteCount) - before.share
-    // The states are compared last, because that takes longest.
-    if growth > 0 && step.memory.stateByteCount + growth > limit,
-      startsWork || after.value != before.value
-    {
-      throw .full
-    }
-  }
-
   /// Takes the end of a load, and settles the step.
   func end(
     _ source: PartWork, _ token: LoadToken, bringing result: JSONValue?,
