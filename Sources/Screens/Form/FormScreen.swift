@@ -35,6 +35,7 @@ public struct FormScreen: Screen {
     self.rows = rows
     // While a row is hidden, its look-up does not count for the state of the part.
     let (change, tap) = (State.changeCommand.name, State.tapCommand.name)
+    let index = CompanyIndex()
     registry = LookingUp(
       "registry", \.registry, reading: companies, commands: (change, change, tap, tap),
       isShown: { state in
@@ -43,8 +44,7 @@ public struct FormScreen: Screen {
       }
     ) { companies, _, number in
       // One more than is shown says that there are more.
-      Array(
-        companies.elements.lazy.filter { $0.taxNumber == number }.prefix(Self.mostFirms + 1))
+      Array(index.companies(of: number, in: companies).prefix(Self.mostFirms + 1))
     }
     submission = LookingUp(
       "submission", \.submission,
