@@ -32,14 +32,15 @@ package final class Instance: Sendable {
   let isCut = Atomic<Bool>(true)
   private let touched = Atomic<Bool>(false)
   let use = InstanceUse()
-  let rows = SharedRows()
+  let rows: SharedRows
 
   /// Starts a history for the key with the screen's initial state, or with what was kept of it.
   init(
-    screen: any EngineScreen, key: InstanceKey, rest: Rest?, stores: Stores,
-    engine: Engine, host: ScreenHost
+    screen: any EngineScreen, key: InstanceKey, rest: Rest?, like sibling: Instance?,
+    stores: Stores, engine: Engine, host: ScreenHost
   ) throws(ScreenLookupError) {
     (self.screen, self.key, self.engine, self.host) = (screen, key, engine, host)
+    rows = SharedRows(like: sibling?.rows)
     name = "\(screen.descriptor.name)/\(key.text)"
     loggedName = host.loggedName(key.text)
     let value =
