@@ -103,8 +103,10 @@ extension FormScreen {
     "submit",
     "Checks all fields that can be seen, those in collapsed groups too, and sends the answers if they "
       + "are right, and the values of permanently hidden rows. Ignored while they are being sent, and if "
-      + "they have been."
-  ) { (state: inout State) in state.submit() }
+      + "they have been.",
+    writing: { (state: inout State, transaction: inout Transaction) in
+      state.measure(&transaction) { $0.submit() }
+    })
 
   static let cancelSubmit = Command(
     "cancelSubmit", "Cancels the sending. Ignored if nothing is being sent."

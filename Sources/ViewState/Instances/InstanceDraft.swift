@@ -98,6 +98,10 @@ extension InstanceDraft {
     }
     (self.command, isOwn) = (command, true)
     byteCount = command.body.value.memoryByteCount + transaction.broughtByteCount
+    // The state keeps what is asked for until the answer comes, or longer.
+    for case .start(let source, _) in effects {
+      byteCount += source.request?.memoryByteCount ?? 0
+    }
     try checkRoom(step)
     let (writes, details) = (!transaction.changes.isEmpty, transaction.details)
     step.transaction = transaction
