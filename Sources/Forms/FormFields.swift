@@ -30,15 +30,14 @@ public struct FormFields<Kinds: FormKindSet>: Equatable, Sendable {
   private var refusals: [ResourceID: FieldFault] = [:]
   /// The options that the screen has set, by the ids of the rows of choices.
   private var options: [ResourceID: [DropdownRule.Option]] = [:]
-  /// Whether groups are collapsed, by their ids.
-  private(set) var isCollapsed: [ResourceID: Bool]
+  /// The ids of the groups that are collapsed and begin expanded, or the other way round.
+  private var folded: Set<ResourceID> = []
 
   /// Creates fields that are not filled in.
   ///
   /// - Complexity: O(*n*), where *n* is the number of rows.
   public init(_ outline: FormOutline, language: Language = .en) {
     (initial, self.outline, self.language) = (outline, outline, language)
-    isCollapsed = outline.byID.compactMapValues(\.row.field.group?.isCollapsed)
   }
 }
 
@@ -52,6 +51,7 @@ extension FormFields: Codable {
     let refusals: [ResourceID: FieldFault]?
     /// Absent in records of earlier builds.
     let options: [ResourceID: JSONValue]?
+    /// Only of groups that do not begin so. Records of earlier builds have all groups.
     let isCollapsed: [ResourceID: Bool]
   }
 
@@ -59,18 +59,20 @@ extension FormFields: Codable {
     let coded = try Coded(from: decoder)
     initial = try CommonParts.value(of: coded.initial, as: Kinds.self, Kinds.kinds.reading)
     outline = try CommonParts.value(of: coded.outline, as: Kinds.self, Kinds.kinds.reading)
-    (language, entries, isCollapsed) = (coded.language, coded.entries, coded.isCollapsed)
+    (language, entries) = (coded.language, coded.entries)
+    folded = Self.folded(outline) { coded.isCollapsed[$0.id] }
     refusals = coded.refusals ?? [:]
     options = try (coded.options ?? [:]).mapValues(DropdownRule.recorded)
   }
 
   public func encode(to encoder: any Encoder) throws {
+    let rows = folded.isEmpty ? [:] : outline.byID
     try Coded(
       language: language, initial: CommonParts.json(of: initial, \.json),
       outline: CommonParts.json(of: outline, \.json), entries: entries,
       refusals: refusals.isEmpty ? nil : refusals,
       options: options.isEmpty ? nil : options.mapValues(DropdownRule.record),
-      isCollapsed: isCollapsed
+      isCollapsed: folded.reduce(into: [:]) { $0[$1] = rows[$1]?.row.isCollapsed == false }
     ).encode(to: encoder)
   }
 }
@@ -93,6 +95,9 @@ extension FormFields {
   func input(of row: FormRow) -> InputField? {
     options[row.id].flatMap { row.input?.offering($0) } ?? row.input
   }
+
+  /// Whether a row is a group that is collapsed.
+  func isCollapsed(_ row: FormRow) -> Bool { row.isCollapsed != folded.contains(row.id) }
 
   /// The ids of the rows that are not hidden by themselves, with a group, or by a condition. The rows of collapsed
   /// groups are among them.
@@ -167,10 +172,22 @@ extension FormFields {
       section.rows.unfolded {
         visible.contains($0.id)
       } isCollapsed: {
-        isCollapsed[$0.id] == true
+        isCollapsed($0)
       }
     }
   }
+}
+
+extension FormFields {
+  /// The estimated memory that these fields take beside what they share with earlier ones, in bytes. New rows are shared
+  /// with no other state.
+  func byteCount(since before: FormFields) -> Int {
+    (outline == before.outline ? 0 : outline.json.canonicalByteCount)
+      + max(0, entries.count - before.entries.count) * Self.entryByteCount
+  }
+
+  /// The memory of an entry in tables that are copied as they grow, and of the error that it may show, as measured.
+  private static var entryByteCount: Int { 160 }
 }
 
 // MARK: - Changes
@@ -259,7 +276,17 @@ extension FormFields {
   }
 
   /// Folds a group up or down.
-  mutating func fold(_ group: ResourceID) { isCollapsed[group]?.toggle() }
+  mutating func fold(_ group: ResourceID) { folded.formSymmetricDifference([group]) }
+
+  /// Returns the groups of a form that do not begin as they are.
+  ///
+  /// - Parameter isCollapsed: Returns whether a group is collapsed; `nil` if it is as it begins.
+  private static func folded(
+    _ outline: FormOutline, where isCollapsed: (FormRow) -> Bool?
+  ) -> Set<ResourceID> {
+    let groups = outline.allRows.map(\.row).filter { $0.field.group != nil }
+    return Set(groups.filter { isCollapsed($0) == !$0.isCollapsed }.map(\.id))
+  }
 
   /// Gives the section of a row another title, or takes it away.
   mutating func rename(sectionOf row: ResourceID, _ title: Text?) {
@@ -299,7 +326,7 @@ extension FormFields {
     for group in groups {
       var next = group
       while let id = next {
-        isCollapsed[id] = false
+        if let group = rows[id]?.row, isCollapsed(group) { fold(id) }
         next = rows[id]?.group
       }
     }
@@ -328,7 +355,9 @@ extension FormFields {
   mutating func arrange(_ new: FormOutline) -> Set<ResourceID> {
     let (old, rows) = (outline.byID, new.byID)
     let same = rows.filter { old[$0]?.row.field.kind == $1.row.field.kind }
-    let wereCollapsed = isCollapsed
+    folded = Self.folded(new) { group in
+      same[group.id] == nil ? nil : old[group.id].map { isCollapsed($0.row) }
+    }
     outline = new
     entries = entries.reduce(into: [:]) { entries, entry in
       guard let row = same[entry.key]?.row, let input = input(of: row) else { return }
@@ -339,11 +368,6 @@ extension FormFields {
         (try? input.enter(JSONReader(entry.value), in: language)) ?? (isKept ? entry.value : nil)
     }
     refusals = refusals.filter { same[$0.key]?.row.input != nil }
-    isCollapsed = rows.reduce(into: [:]) { collapsed, entry in
-      guard let group = entry.value.row.field.group else { return }
-      let before = same[entry.key] == nil ? nil : wereCollapsed[entry.key]
-      collapsed[entry.key] = before ?? group.isCollapsed
-    }
     return Set(same.keys)
   }
 }

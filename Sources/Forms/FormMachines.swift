@@ -28,7 +28,10 @@ extension FormState {
         "group",
         on: [("didSelect", "", { try? $0.didSelect("g") })] + submitting("a wrong value"),
         exploring: [0]
-      ) { ($0.fields.isCollapsed["g"] == true ? "collapsed" : "expanded", []) },
+      ) { state in
+        let isCollapsed = state.fields.outline.row("g").map(state.fields.isCollapsed) == true
+        return (isCollapsed ? "collapsed" : "expanded", [])
+      },
     ]
   }
 }

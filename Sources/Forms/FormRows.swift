@@ -31,7 +31,7 @@ extension FormState {
     switch row.field {
     case .shown(let content):
       content.line(
-        row.id, depth, isCollapsed: fields.isCollapsed[row.id] == true, title: section.title,
+        row.id, depth, isCollapsed: fields.isCollapsed(row), title: section.title,
         in: fields.language)
     case .input:
       if let field = fields.input(of: row), let value = fields.answer(row) {

@@ -162,13 +162,26 @@ extension FormState {
       })
   }
 
-  /// Runs a command. If it arranges the rows, their memory counts: no other state shares them any more.
-  private mutating func measure(
-    _ transaction: inout Transaction, _ run: (inout Self) throws(Refusal) -> Void
-  ) throws(Refusal) {
-    let before = fields.outline
+  /// Runs a command of your own that judges the fields or arranges the rows, and counts the memory that this takes: the
+  /// server limits that of all states. The commands of this protocol count it.
+  ///
+  /// ```swift
+  /// static let submit = Command(
+  ///   "submit", "Checks all fields.",
+  ///   writing: { (state: inout State, transaction: inout Transaction) in
+  ///     state.measure(&transaction) { $0.submit() }
+  ///   })
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - transaction: The transaction of the command.
+  ///   - run: What the command does.
+  public mutating func measure<Failure: Error>(
+    _ transaction: inout Transaction, _ run: (inout Self) throws(Failure) -> Void
+  ) throws(Failure) {
+    let before = fields
     try run(&self)
-    if fields.outline != before { transaction.brings(fields.outline.json.canonicalByteCount) }
+    transaction.brings(fields.byteCount(since: before))
   }
 }
 

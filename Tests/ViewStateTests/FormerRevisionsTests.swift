@@ -26,7 +26,7 @@ struct FormerRevisionsTests {
     let screen = DeclaredScreen(CounterScreen(store: world.store))
     let (engine, keeper) = (world.engine, InstanceKeeper(world.engine))
     return try Instance(
-      screen: screen, key: InstanceKey(key, isPersonal: true), rest: nil, stores: stores,
+      screen: screen, key: InstanceKey(key, isPersonal: true), rest: nil, like: nil, stores: stores,
       engine: engine, host: ScreenHost(screen, keys: [], engine: engine, keeper: keeper))
   }
 

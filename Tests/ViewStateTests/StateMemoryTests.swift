@@ -1,5 +1,6 @@
 import CanonicalJSON
 import Snapshots
+import Synchronization
 import TestSupport
 import Testing
 
@@ -28,6 +29,7 @@ struct StateMemoryTests {
     registry.register(TallyScreen())
     registry.register(NotedScreen(store: store))
     registry.register(EchoScreen())
+    registry.register(SafeScreen())
     return (engine, store, registry)
   }
 
@@ -118,6 +120,40 @@ struct StateMemoryTests {
     }
     try await screen.send(type: "copy")
     #expect((700..<1_100).contains(engine.statistics.stateByteCount - share))
+  }
+
+  @Test("counts what rows hide, until it is replaced")
+  func hidden() async throws {
+    let (engine, _, registry) = world(60_000)
+    let screen = try registry.instance(screen: "safe", key: "a")
+    func share(_ body: JSONValue) async throws -> Int {
+      try await screen.send(body)
+      return engine.statistics.stateByteCount
+    }
+    func put(_ count: Int) -> JSONValue {
+      ["type": "put", "text": .string(Text(String(repeating: "a", count: count)))]
+    }
+    let shown = try await share(put(20_000))
+    #expect((20_000..<24_000).contains(shown))
+    #expect(try await (20_000..<24_000).contains(share(["type": "close"])), "hidden later")
+    let hidden = try await share(put(40_000))
+    #expect((40_000..<44_000).contains(hidden), "hidden at once: \(hidden)")
+    await #expect(throws: CommandFailure.full) { try await screen.send(put(70_000)) }
+    for _ in 1...300 { try await screen.send(put(100)) }
+    #expect(engine.statistics.stateByteCount < 4_000)
+  }
+
+  @Test("is measured rarely, however much is hidden")
+  func rarely() async throws {
+    let (_, _, registry) = world(10_000_000)
+    let screen = try registry.instance(screen: "safe", key: "a")
+    try await screen.send(["type": "close"])
+    let text = Text(String(repeating: "a", count: 100_000))
+    try await screen.send(["type": "put", "text": .string(text)])
+    let before = SafeScreen.State.recordCount.load(ordering: .relaxed)
+    for _ in 1...100 { try await screen.send(["type": "note"]) }
+    // Debug builds record one state in eight to check it.
+    #expect(SafeScreen.State.recordCount.load(ordering: .relaxed) - before < 40)
   }
 
   @Test("follows from the inputs alone, whether view models were read, were at rest, or failed")
@@ -266,4 +302,43 @@ private struct PageScreen: Screen {
     ]
   }
   var rowTypes: [RowTypeDescriptor] { Self.row }
+}
+
+/// A screen with a text that it hides once it is closed.
+private struct SafeScreen: Screen {
+  struct State: ScreenState {
+    var text: Text = ""
+    var isClosed = false
+    var count = 0
+
+    /// The number of times that a state was recorded.
+    static let recordCount = Atomic<Int>(0)
+
+    private enum CodingKeys: CodingKey { case text, isClosed, count }
+
+    func encode(to encoder: any Encoder) throws {
+      Self.recordCount.add(1, ordering: .relaxed)
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(text, forKey: .text)
+      try container.encode(isClosed, forKey: .isClosed)
+      try container.encode(count, forKey: .count)
+    }
+  }
+
+  static let name: Text = "safe"
+  static let summary = "A text that can be hidden."
+  static let row = RowType(text: "text", "The text.")
+
+  var commands: [AnyCommand<State>] {
+    Command<State, Text>("put", "Sets the text.", .text("text", 1...100_000)) {
+      (state: inout State, text) in (state.text, state.count) = (text, state.count + 1)
+    }
+    Command("close", "Hides the text.") { (state: inout State) in state.isClosed = true }
+    Command("note", "Counts.") { (state: inout State) in state.count += 1 }
+  }
+  var rowTypes: [RowTypeDescriptor] { Self.row }
+
+  func body(_ state: State) -> [ListSection] {
+    ListSection("s") { Self.row("r", state.isClosed ? "" : state.text) }
+  }
 }

@@ -35,6 +35,7 @@ public struct FormScreen: Screen {
     self.rows = rows
     // While a row is hidden, its look-up does not count for the state of the part.
     let (change, tap) = (State.changeCommand.name, State.tapCommand.name)
+    let index = CompanyIndex()
     registry = LookingUp(
       "registry", \.registry, reading: companies, commands: (change, change, tap, tap),
       isShown: { state in
@@ -43,8 +44,7 @@ public struct FormScreen: Screen {
       }
     ) { companies, _, number in
       // One more than is shown says that there are more.
-      Array(
-        companies.elements.lazy.filter { $0.taxNumber == number }.prefix(Self.mostFirms + 1))
+      Array(index.companies(of: number, in: companies).prefix(Self.mostFirms + 1))
     }
     submission = LookingUp(
       "submission", \.submission,
@@ -103,8 +103,10 @@ extension FormScreen {
     "submit",
     "Checks all fields that can be seen, those in collapsed groups too, and sends the answers if they "
       + "are right, and the values of permanently hidden rows. Ignored while they are being sent, and if "
-      + "they have been."
-  ) { (state: inout State) in state.submit() }
+      + "they have been.",
+    writing: { (state: inout State, transaction: inout Transaction) in
+      state.measure(&transaction) { $0.submit() }
+    })
 
   static let cancelSubmit = Command(
     "cancelSubmit", "Cancels the sending. Ignored if nothing is being sent."

@@ -54,6 +54,19 @@ struct HostedInstances: Sendable {
     return (keys, found)
   }
 
+  /// The largest number of sessions among which one that is not at rest is looked for.
+  private static let siblingLimit = 64
+
+  /// Returns another instance of the same element.
+  func sibling(of key: InstanceKey) -> Instance? {
+    if let shared = self[key.element] { return shared }
+    // Not by a lazy map, which would find the instance twice and release it in between.
+    for session in (sessions[key.element] ?? []).prefix(Self.siblingLimit) {
+      if let found = self[session] { return found }
+    }
+    return nil
+  }
+
   /// Adds the rest of an instance that is not there.
   mutating func restore(_ rest: Rest, _ key: InstanceKey) {
     if let former = rests.updateValue(rest, forKey: key.text) { epochs.remove(former.token.epoch) }

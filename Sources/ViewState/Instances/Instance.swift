@@ -32,14 +32,15 @@ package final class Instance: Sendable {
   let isCut = Atomic<Bool>(true)
   private let touched = Atomic<Bool>(false)
   let use = InstanceUse()
-  let rows = SharedRows()
+  let rows: SharedRows
 
   /// Starts a history for the key with the screen's initial state, or with what was kept of it.
   init(
-    screen: any EngineScreen, key: InstanceKey, rest: Rest?, stores: Stores,
-    engine: Engine, host: ScreenHost
+    screen: any EngineScreen, key: InstanceKey, rest: Rest?, like sibling: Instance?,
+    stores: Stores, engine: Engine, host: ScreenHost
   ) throws(ScreenLookupError) {
     (self.screen, self.key, self.engine, self.host) = (screen, key, engine, host)
+    rows = SharedRows(like: sibling?.rows)
     name = "\(screen.descriptor.name)/\(key.text)"
     loggedName = host.loggedName(key.text)
     let value =
@@ -72,8 +73,8 @@ package final class Instance: Sendable {
       Publication(log: RevisionLog(first: head, limits: environment.logLimits), fault: fault))
     state = Mutex(
       InstanceState(
-        value: value, hasOwnState: rest != nil, broughtByteCount: rest?.broughtByteCount ?? 0,
-        share: rest?.share ?? 0))
+        value: value, hasOwnState: rest != nil, measuredByteCount: rest?.measuredByteCount ?? 0,
+        broughtByteCount: rest?.broughtByteCount ?? 0, share: rest?.share ?? 0))
     work = RunningWork(of: screen, engine: engine, host: host, key: key, epoch: epoch)
     former =
       rest == nil
@@ -247,7 +248,8 @@ extension Instance {
       state: state.value, token: fault?.token ?? head.token,
       shownSince: fault?.token.number ?? head.shownSince, cause: head.cause,
       hadArguments: head.arguments != nil, date: fault?.date ?? head.date,
-      broughtByteCount: state.broughtByteCount, share: state.share)
+      measuredByteCount: state.measuredByteCount, broughtByteCount: state.broughtByteCount,
+      share: state.share)
   }
 
   /// Starts the work again that runs in the state.

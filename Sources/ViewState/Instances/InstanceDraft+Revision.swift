@@ -22,13 +22,15 @@ extension InstanceDraft {
     let byteCount = isMoved ? self.byteCount : 0
     // What the stores give may be made again, and has nothing to remember then.
     after.broughtByteCount = after.hasOwnState ? before.broughtByteCount + byteCount : 0
+    if !after.hasOwnState { after.measuredByteCount = 0 }
     // A write to a store keeps the share, because it brings nothing into the state and its view may be made later. An
     // input that does not change the state keeps the share, too.
     after.share = !isRemoved && after.hasOwnState ? before.share : 0
     if !isRemoved, after.hasOwnState, isOwn && isMoved || !before.hasOwnState {
       let revision = change.revision.flatMap { $0.failure == nil ? $0 : nil }
       let shown = revision?.snapshot.byteCount ?? shownByteCount + byteCount
-      after.share = share(bringing: after.broughtByteCount, showing: shown)
+      if mustMeasure(after, showing: shown) { measure(&after, step) }
+      after.share = share(of: after, showing: shown)
     }
     step.memory.stateByteCount += after.share - before.share
   }
@@ -166,21 +168,66 @@ extension InstanceDraft {
 // MARK: - The memory of the state
 
 extension InstanceDraft {
+  /// Checks that the states of all view models may take more bytes, if the input changes the state. Commands of sessions
+  /// leave a quarter to the view models that clients share; what sources bring is not refused.
+  func checkRoom(_ step: Step) throws(CommandFailure) {
+    let total = step.transaction.stores.settings.stateByteCount
+    let limit = instance.key.hasSession ? total - total / 4 : total
+    let room = limit - step.memory.stateByteCount + before.share
+    var next = after
+    next.broughtByteCount += byteCount
+    // What is shown is only looked at near the limit, because it may have to be made.
+    if share(of: next, showing: .max) <= room { return }
+    let shown = shownByteCount
+    if mustMeasure(next, showing: shown) { measure(&next, step) }
+    let share = share(of: next, showing: shown + byteCount)
+    // The states are compared last, because that takes longest.
+    if share > before.share && share > room, startsWork || after.value != before.value {
+      throw .full
+    }
+  }
+
   /// The estimated memory of what rows show of the state before, in bytes. While it cannot be shown, that which the
   /// share counts, because not every server has the revision before.
-  var shownByteCount: Int {
+  private var shownByteCount: Int {
     fault == nil && head.failure == nil
-      ? head.snapshot.byteCount : max(0, before.share - share(bringing: 0, showing: 0))
+      ? head.snapshot.byteCount
+      : max(0, before.share - Self.restByteCount - instance.name.byteCount)
   }
 
   /// The estimated memory of a state at rest, in bytes: a fixed part, the name, and what inputs have brought, but no
-  /// more than about what rows show.
-  func share(bringing brought: Int, showing shown: Int) -> Int {
-    Self.restByteCount + instance.name.byteCount + min(brought, shown)
+  /// more than about what rows show or what was measured.
+  private func share(of state: InstanceState, showing shown: Int) -> Int {
+    Self.restByteCount + instance.name.byteCount
+      + min(
+        state.measuredByteCount + state.broughtByteCount, max(state.measuredByteCount, shown))
+  }
+
+  /// Returns whether so much was brought that rows may hide more of it than the share counts. Most inputs replace what
+  /// others have brought, so few states are measured, and each a few times.
+  private func mustMeasure(_ state: InstanceState, showing shown: Int) -> Bool {
+    state.broughtByteCount > max(shown, state.measuredByteCount, Self.unmeasuredByteCount)
+  }
+
+  /// Measures what a state has besides the initial state of its key, and begins to count anew what inputs bring.
+  private func measure(_ state: inout InstanceState, _ step: Step) {
+    let brought = state.measuredByteCount + state.broughtByteCount
+    state.measuredByteCount = min(brought, ownByteCount(of: state.value, step) ?? brought)
+    state.broughtByteCount = 0
+  }
+
+  /// The estimated memory of what a state has besides the initial state of its key, in bytes; `nil` if it cannot be
+  /// recorded.
+  private func ownByteCount(of state: AnyState, _ step: Step) -> Int? {
+    guard let own = try? screen.record(state) else { return nil }
+    let initial = try? screen.record(screen.initialState(for: key, in: step.transaction.stores))
+    return (initial.map(own.changes) ?? own).byteCount
   }
 
   /// The memory of a small state with its places in tables, in bytes, as measured with sessions of a form.
   private static let restByteCount = 1536
+  /// What a state may bring before it is measured, in bytes.
+  private static let unmeasuredByteCount = 8 * 1024
 }
 
 #if DEBUG

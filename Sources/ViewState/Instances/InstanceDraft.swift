@@ -98,6 +98,10 @@ extension InstanceDraft {
     }
     (self.command, isOwn) = (command, true)
     byteCount = command.body.value.memoryByteCount + transaction.broughtByteCount
+    // The state keeps what is asked for until the answer comes, or longer.
+    for case .start(let source, _) in effects {
+      byteCount += source.request?.memoryByteCount ?? 0
+    }
     try checkRoom(step)
     let (writes, details) = (!transaction.changes.isEmpty, transaction.details)
     step.transaction = transaction
@@ -121,24 +125,6 @@ extension InstanceDraft {
     case .fault: true
     case .name, .content: false
     case .nothing, .removal: fault != nil || head.failure != nil
-    }
-  }
-
-  /// Checks that the states of all view models may take more bytes, if the input changes the state. Commands of sessions
-  /// leave a quarter to the view models that clients share; what sources bring is not refused.
-  private func checkRoom(_ step: Step) throws(CommandFailure) {
-    let total = step.transaction.stores.settings.stateByteCount
-    let limit = instance.key.hasSession ? total - total / 4 : total
-    let room = limit - step.memory.stateByteCount + before.share
-    let brought = before.broughtByteCount + byteCount
-    // What is shown is only looked at near the limit, because it may have to be made.
-    if share(bringing: brought, showing: brought) <= room { return }
-    let growth = share(bringing: brought, showing: shownByteCount + byteCount) - before.share
-    // The states are compared last, because that takes longest.
-    if growth > 0 && step.memory.stateByteCount + growth > limit,
-      startsWork || after.value != before.value
-    {
-      throw .full
     }
   }
 

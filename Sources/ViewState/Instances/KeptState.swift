@@ -7,6 +7,8 @@ struct KeptState<State: Sendable>: Sendable {
   let cause: RevisionCause
   let hadArguments: Bool
   let date: Timestamp
+  /// `nil` in records of earlier builds.
+  let measuredByteCount: Int?
   let broughtByteCount: Int
   let share: Int
   /// The number of looks in a row that have found its session unused; `nil` without a session.
@@ -16,8 +18,8 @@ struct KeptState<State: Sendable>: Sendable {
   func with<Other>(_ state: Other) -> KeptState<Other> {
     KeptState<Other>(
       state: state, token: token, shownSince: shownSince, cause: cause, hadArguments: hadArguments,
-      date: date, broughtByteCount: broughtByteCount, share: share,
-      unusedCount: unusedCount)
+      date: date, measuredByteCount: measuredByteCount, broughtByteCount: broughtByteCount,
+      share: share, unusedCount: unusedCount)
   }
 }
 

@@ -33,6 +33,9 @@ struct RecordedState: Hashable, Sendable {
     (self.version, self.content, self.hasChanges) = (version, content, hasChanges)
   }
 
+  /// The estimated memory of the JSON, in bytes.
+  var byteCount: Int { content.memoryByteCount }
+
   /// Returns what differs from another state of the same screen.
   func changes(from base: RecordedState) -> RecordedState {
     RecordedState(version, content.changes(from: base.content), hasChanges: true)

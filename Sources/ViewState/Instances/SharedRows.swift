@@ -3,7 +3,12 @@ import Synchronization
 
 /// The rows of the last assembly of an instance, for the thread that applies inputs and for readers.
 final class SharedRows: Sendable {
-  private let rows = Mutex(RowCache())
+  private let rows: Mutex<RowCache>
+
+  /// Begins with the rows of another instance of the same element, which shows much the same, so that both share them.
+  init(like other: SharedRows? = nil) {
+    rows = Mutex(other?.rows.withLock { $0 } ?? RowCache())
+  }
 
   /// The view model that was made last.
   var snapshot: Snapshot { rows.withLock { $0.snapshot } }
