@@ -173,7 +173,8 @@ struct StateMemoryTests {
       for step in 0..<100 {
         let key: Text = generator.pick(["a", "b"])
         let (kind, number) = (generator.number(in: 0...9), generator.number(in: 1...9))
-        let length = generator.number(in: 1...600)
+        // After a long text, a short one leaves less in the state than was brought.
+        let length = generator.chance(0.2) ? 9_000 : generator.number(in: 1...600)
         let prefix = generator.chance(0.3) ? "!" : ""
         var outcomes: [Bool] = []
         for (engine, store, registry) in worlds {
@@ -244,7 +245,7 @@ private struct MoodyScreen: Screen {
   let store: Store<Counters>
 
   var commands: [AnyCommand<State>] {
-    Command<State, Text>("set", "Sets the text.", .text("text", 1...1_000)) {
+    Command<State, Text>("set", "Sets the text.", .text("text", 1...10_000)) {
       (state: inout State, text) in state.text = text
     }
     Command<State, Int>("write", "Sets the number.", .integer("number")).writing {
