@@ -25,6 +25,8 @@ public final class MemoryJournal: Journal {
   public let endedStarts: [JSONValue]
   /// Runs before entries are appended.
   private let beforeAppend: @Sendable () -> Void
+  /// Runs before a note with a name is written.
+  private let beforeNote: @Sendable () -> Void
   /// Runs after each note of the start, with what the journal has then.
   private let afterNote: @Sendable (Content) -> Void
 
@@ -33,14 +35,17 @@ public final class MemoryJournal: Journal {
   /// - Parameters:
   ///   - content: What it has.
   ///   - beforeAppend: Runs before entries are appended.
+  ///   - beforeNote: Runs before a note with a name is written.
   ///   - afterNote: Runs after each note of the start, with what the journal has then.
   public init(
     _ content: Content = Content(), beforeAppend: @escaping @Sendable () -> Void = {},
+    beforeNote: @escaping @Sendable () -> Void = {},
     afterNote: @escaping @Sendable (Content) -> Void = { _ in }
   ) {
     state = Mutex(content)
     endedStarts = content.starts
     self.beforeAppend = beforeAppend
+    self.beforeNote = beforeNote
     self.afterNote = afterNote
   }
 
@@ -87,6 +92,7 @@ public final class MemoryJournal: Journal {
   public func note(_ name: Text) -> JSONValue? { content.notes[name] }
 
   public func write(_ note: JSONValue, named name: Text) {
+    beforeNote()
     state.withLock { $0.notes[name] = note }
   }
 

@@ -1,5 +1,6 @@
 import CanonicalJSON
 import Dispatch
+import Foundation
 import Synchronization
 import TestSupport
 import Testing
@@ -178,6 +179,26 @@ struct JournalTests {
     #expect(StoreTests.number(try world.registry.instance(screen: "tally", key: "a")) == 1)
     #expect(world.incidents == [.failing(failure), .recovered])
     #expect(world.engine.journalFailure == nil)
+  }
+
+  @Test("ends although the disk does not answer when it ends", .timeLimit(.minutes(5)))
+  func stalledEnd() async throws {
+    let disk = DispatchSemaphore(value: 0)
+    let isReached = Atomic(false)
+    let isEnded = Atomic(false)
+    let journal = MemoryJournal(beforeNote: {
+      isReached.store(true, ordering: .releasing)
+      disk.wait()
+    })
+    let world = try JournalWorld(journal)
+    Thread.detachNewThread {
+      world.engine.closeJournal()
+      isEnded.store(true, ordering: .releasing)
+    }
+    while !isReached.load(ordering: .acquiring) { await Task.yield() }
+    world.scheduler.advance(by: .seconds(5))
+    while !isEnded.load(ordering: .acquiring) { await Task.yield() }
+    disk.signal()
   }
 
   @Test("refuses an input that is no JSON, and goes on with the others")

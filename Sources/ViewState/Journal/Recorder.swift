@@ -18,13 +18,13 @@ final class Recorder: InputRecorder {
     var waiting: [any Turn] = []
     /// Whether a timer tries to record them again.
     var hasAlarm = false
-    /// The inputs that are being appended, and when that began; `nil` if none are.
-    var append: (turns: [any Turn], began: Duration)?
-    /// Whether a timer looks whether the append takes too long.
+    /// The write to the journal under way: the inputs whose senders wait for it, and when it began; `nil` if none is.
+    var write: (turns: [any Turn], began: Duration)?
+    /// Whether a timer looks whether the write takes too long.
     var isWatched = false
-    /// Whether the append takes too long.
+    /// Whether the write takes too long.
     var isStalled = false
-    /// Told that the append takes too long; `nil` unless the recorder is being closed.
+    /// Told that the write takes too long; `nil` unless the recorder is being closed.
     var closing: DispatchSemaphore?
     /// The reason why the last append has failed; `nil` if it has not.
     var failure: JournalError?
@@ -50,8 +50,8 @@ final class Recorder: InputRecorder {
 
   /// The time after which inputs that could not be recorded are tried again.
   private static let patience = Duration.seconds(1)
-  /// The time after which an append takes too long.
-  private static let appendPatience = Duration.seconds(5)
+  /// The time after which a write takes too long.
+  private static let writePatience = Duration.seconds(5)
 
   init(_ journal: any Journal, program: Text, _ schedule: CheckpointSchedule) {
     self.journal = journal
@@ -95,7 +95,11 @@ final class Recorder: InputRecorder {
       taken.append(turn)
     }
     do throws(JournalError) {
-      if !entries.isEmpty { try append(entries, of: taken, in: engine) }
+      if !entries.isEmpty {
+        try write(taken, in: engine) { [entries] () throws(JournalError) in
+          try journal.append(entries)
+        }
+      }
     } catch {
       note(error, in: engine)
       let inputs = taken.filter(\.isInput)
@@ -110,40 +114,43 @@ final class Recorder: InputRecorder {
     apply(taken, at: time, in: engine)
   }
 
-  private func append(
-    _ entries: [Entry], of turns: [any Turn], in engine: Engine
-  ) throws(JournalError) {
-    state.withLock { $0.append = (turns, engine.environment.scheduler.now) }
+  /// Writes to the journal, and looks whether that takes too long.
+  ///
+  /// - Parameter turns: The inputs whose senders wait for the write.
+  private func write<Failure: Error>(
+    _ turns: [any Turn], in engine: Engine, _ work: () throws(Failure) -> Void
+  ) throws(Failure) {
+    state.withLock { $0.write = (turns, engine.environment.scheduler.now) }
     watch(engine)
     defer {
       let wasStalled = state.withLock { state in
-        defer { (state.append, state.isStalled) = (nil, false) }
+        defer { (state.write, state.isStalled) = (nil, false) }
         return state.isStalled
       }
       if wasStalled { thread.async { [self] in take([], in: engine) } }
     }
-    try journal.append(entries)
+    try work()
   }
 
-  /// Looks after a while whether the append takes too long; one timer is enough for all appends until then.
+  /// Looks after a while whether the write takes too long; one timer is enough for all writes until then.
   private func watch(_ engine: Engine) {
     let began = state.withLock { state -> Duration? in
-      guard let append = state.append, !state.isWatched else { return nil }
+      guard let write = state.write, !state.isWatched else { return nil }
       state.isWatched = true
-      return append.began
+      return write.began
     }
     guard let began else { return }
     let scheduler = engine.environment.scheduler
-    let rest = max(.zero, began + Self.appendPatience - scheduler.now)
+    let rest = max(.zero, began + Self.writePatience - scheduler.now)
     _ = scheduler.schedule(after: rest) { [weak self, weak engine] in
       guard let self, let engine else { return }
-      let end = engine.environment.scheduler.now - Self.appendPatience
+      let end = engine.environment.scheduler.now - Self.writePatience
       let late = state.withLock { state -> (turns: [any Turn], incident: JournalIncident?)? in
         state.isWatched = false
-        guard let append = state.append, append.began <= end else { return nil }
+        guard let write = state.write, write.began <= end else { return nil }
         state.isStalled = true
         state.closing?.signal()
-        return (append.turns, state.note(.unavailable("it does not answer")))
+        return (write.turns, state.note(.unavailable("it does not answer")))
       }
       guard let late else { return watch(engine) }
       late.incident.map(engine.environment.recordJournal)
@@ -152,7 +159,7 @@ final class Recorder: InputRecorder {
     }
   }
 
-  /// Refuses inputs behind an append that takes too long, or keeps them until it ends.
+  /// Refuses inputs behind a write that takes too long, or keeps them until it ends.
   private func refuse(_ turns: [any Turn], in engine: Engine) {
     let waiting = turns.filter { !$0.isInput || !$0.refuse() }
     if waiting.isEmpty { return }
@@ -213,7 +220,9 @@ final class Recorder: InputRecorder {
       defer { closing.signal() }
       guard state.withLock({ $0.last }) != nil else { return }
       let moment = applyingThread.sync { engine.moment }
-      journal.note(Looks(moment))
+      let looks = Looks(moment)
+      // Short, so that a disk that does not answer is seen before the checkpoint, which may take long.
+      write([], in: engine) { () throws(Never) in journal.note(looks) }
       checkpoints.writeLast(of: engine, moment)
       journal.close()
     }
