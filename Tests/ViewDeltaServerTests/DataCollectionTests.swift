@@ -4,9 +4,9 @@ import Snapshots
 import TestSupport
 import Testing
 import ViewDeltaClient
-import ViewState
 
 @testable import ViewDeltaServer
+@testable import ViewState
 
 @Suite("An array of a data file that no feature knows")
 struct DataCollectionTests {
@@ -49,6 +49,21 @@ struct DataCollectionTests {
     #expect(former != text)
     let known = try JSONValue(parsing: Array(former.utf8)).decode(DataCollections.self)
     #expect(try known.collection("list").limits.byteCount == limit)
+  }
+
+  @Test("counts the tables of members that a patch copies, also of an object in an element")
+  func patchedObject() throws {
+    let names = (0..<1_000).map { Text("k\($0)") }
+    let object = JSONValue.object(Dictionary(uniqueKeysWithValues: names.map { ($0, 0) }))
+    let file: JSONValue = ["list": [["id": 1, "a": object, "b": object]]]
+    var data = try DataCollections(JSONReader(file), besides: [])
+    func made(_ patch: JSONValue) throws -> Int {
+      let change = ResourceChange(.patch(patch))
+      let write = DataCollections.Write(collection: "list", write: .change(1, change))
+      return try data.apply(write, at: Timestamp(secondsSince1970: 0)).madeByteCount
+    }
+    #expect((1_000 * 50..<1_000 * 150).contains(try made(["a": ["k1": 1]])))
+    #expect(try made(["c": 1]) < 1_000)
   }
 
   @Test("is a REST collection of objects as they came, with ids for those that had none")

@@ -65,9 +65,10 @@ struct DataCollections: StoreValue {
     let before = collection.version
     let written = try collection.apply(write.write, at: time)
     if collection.version == before { return Written(unchanged: written.output) }
+    let resource = written.output.resource
+    let former = collections[name]?.elements[id: resource.id]
     collections[name] = collection
-    // A patch copies the table of the members, and shares what these have.
-    let made = written.output.resource.members.count * DataElement.memberByteCount
+    let made = former.flatMap { resource.json.copiedByteCount(since: $0.json) } ?? 0
     return Written(written.output, changing: [name], of: name).making(made)
   }
 }
@@ -230,4 +231,27 @@ extension ApplicationBuilder {
 
 extension JSONValue {
   fileprivate var isObject: Bool { if case .object = self { true } else { false } }
+}
+
+extension JSONValue {
+  /// The estimated memory of the tables of members that a patch copies to make this value of a former one, in bytes;
+  /// `nil` if both are equal.
+  ///
+  /// - Complexity: O(*n*) expected, where *n* is the number of values in it.
+  fileprivate func copiedByteCount(since former: JSONValue) -> Int? {
+    guard case .object(let members) = self, case .object(let known) = former else {
+      return self == former ? nil : 0
+    }
+    var byteCount = members.count * DataElement.memberByteCount
+    var isEqual = members.count == known.count
+    for (name, value) in members {
+      guard let old = known[name] else {
+        isEqual = false
+        continue
+      }
+      guard let copied = value.copiedByteCount(since: old) else { continue }
+      (byteCount, isEqual) = (byteCount + copied, false)
+    }
+    return isEqual ? nil : byteCount
+  }
 }

@@ -26,13 +26,32 @@ public struct CatalogData: Codable, Equatable, Sendable {
   }
 }
 
+/// Coded without the number of all sections and items, which follows. Records of earlier builds have that of the items.
+extension CatalogData {
+  private enum CodingKeys: CodingKey {
+    case catalogs
+    case limits
+    case language
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    catalogs = try container.decode(ResourceCollection<Catalog>.self, forKey: .catalogs)
+    limits = try container.decode(CatalogLimits.self, forKey: .limits)
+    language = try container.decode(Language.self, forKey: .language)
+    itemCount = catalogs.elements.reduce(0) { $0 + Self.itemCount($1) }
+  }
+}
+
 /// The limits of the store of catalogs, so that clients cannot fill the memory.
 public struct CatalogLimits: Codable, Hashable, Sendable {
   /// The largest number of catalogs. One more is refused.
   public var catalogs: Int
-  /// The largest number of sections of one catalog. One more is refused.
+  /// The largest number of sections of one catalog. One more is refused. One operation has no more than the default,
+  /// whatever the limit is.
   public var sectionsPerCatalog: Int
-  /// The largest number of items of one catalog. One more is refused.
+  /// The largest number of items of one catalog. One more is refused. One operation has no more than the default,
+  /// whatever the limit is.
   public var itemsPerCatalog: Int
   /// The largest number of sections and items of all catalogs. One more is refused.
   public var items: Int
