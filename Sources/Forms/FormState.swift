@@ -121,8 +121,8 @@ extension FormState {
   /// The command `didSelect`, which is offered by rows that can be chosen.
   public static var selectCommand: Command<Self, ResourceID> {
     FormCommand.didSelect(Self.self).writing {
-      (state: inout Self, _: inout Transaction, row: ResourceID) throws(Refusal) in
-      try state.didSelect(row)
+      (state: inout Self, transaction: inout Transaction, row: ResourceID) throws(Refusal) in
+      try state.measure(&transaction) { (state) throws(Refusal) in try state.didSelect(row) }
     }
   }
 

@@ -76,8 +76,8 @@ public struct Written<Output: Sendable>: Sendable {
     Written<Other>(transform(output), change, madeByteCount)
   }
 
-  /// Returns the result of a write that made more than a small part of its input: earlier values of the store are kept
-  /// as long as the memory of what each does not share with the next one allows.
+  /// Returns the same result for a write that has made much beside its input, such as a copy of a long list. Earlier
+  /// values of the store are kept only as long as their memory allows, which cannot be seen from the input alone.
   ///
   /// - Parameter byteCount: The memory of what the write made beside its input, in bytes, estimated.
   public func making(_ byteCount: Int) -> Written {

@@ -103,7 +103,7 @@ private struct ThreadScreen: Screen {
     Command("takeLong", "Works for longer than a thread may be kept.") {
       [latest, scheduler] (_: inout Int) in
       latest.note()
-      scheduler.advance(by: .milliseconds(40))
+      scheduler.advance(by: .milliseconds(10))
     }
   }
 
