@@ -35,6 +35,16 @@ struct SignUpTests {
     try await form.send(SignUp.State.changeCommand, row, value)
   }
 
+  /// A form in which all fields are filled in.
+  private func filledForm() async throws -> TestStore<SignUp> {
+    let form = try form()
+    try await enter("ada", into: "name", of: form)
+    for row in ["email", "again"] as [ResourceID] {
+      try await enter("ada@example.org", into: row, of: form)
+    }
+    return form
+  }
+
   private func answer(_ form: TestStore<SignUp>, taken: Bool, _ suggestions: Text...) throws {
     try form.answer("names", with: SignUp.Verdict(isTaken: taken, suggestions: suggestions))
   }
@@ -68,11 +78,7 @@ struct SignUpTests {
 
   @Test("is not sent with a name that is taken, however often the user tries")
   func notSent() async throws {
-    let form = try form()
-    try await enter("ada", into: "name", of: form)
-    for row in ["email", "again"] as [ResourceID] {
-      try await enter("ada@example.org", into: row, of: form)
-    }
+    let form = try await filledForm()
     try await form.tap("send")
     try answer(form, taken: true)
     for _ in 1...2 {
@@ -84,11 +90,7 @@ struct SignUpTests {
 
   @Test("checks its name again before it is sent, if that has failed")
   func failedCheck() async throws {
-    let form = try form()
-    try await enter("ada", into: "name", of: form)
-    for row in ["email", "again"] as [ResourceID] {
-      try await enter("ada@example.org", into: row, of: form)
-    }
+    let form = try await filledForm()
     try form.fail("names")
     try await form.tap("send")
     #expect(form.waiting == ["names"])
@@ -98,11 +100,7 @@ struct SignUpTests {
 
   @Test("is sent once its name is known to be free, again if that fails, and may be refused then")
   func sent() async throws {
-    let form = try form()
-    try await enter("ada", into: "name", of: form)
-    for row in ["email", "again"] as [ResourceID] {
-      try await enter("ada@example.org", into: row, of: form)
-    }
+    let form = try await filledForm()
     try await form.tap("send")
     #expect(form.waiting == ["names"])
     try answer(form, taken: false)
@@ -159,11 +157,7 @@ struct SignUpTests {
 
   @Test("does not refuse a name that was entered while the previous one was sent and refused")
   func enteredMeanwhile() async throws {
-    let form = try form()
-    try await enter("ada", into: "name", of: form)
-    for row in ["email", "again"] as [ResourceID] {
-      try await enter("ada@example.org", into: row, of: form)
-    }
+    let form = try await filledForm()
     try await form.tap("send")
     try answer(form, taken: false)
     try await enter("ben", into: "name", of: form)
