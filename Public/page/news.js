@@ -27,7 +27,7 @@ const longest = 80;
  */
 export function news(changes, sent = []) {
   const states = /** @type {{[source: string]: string | null}} */ ({});
-  const gathered = new Gathered();
+  const gathered = new Gathered(new Set(changes.flatMap(({ before, after }) => [before?.revision, after.revision])));
   for (const change of changes) {
     Object.assign(states, change.kind === "diff" ? change.diff?.states : change.after.states);
     gathered.add(change, sent);
@@ -40,6 +40,7 @@ export function news(changes, sent = []) {
 
 /** The effect of several changes: what comes and goes again is not told. */
 class Gathered {
+  #revisions;
   /** @type {Snapshot | undefined} */
   #after;
   /**
@@ -62,6 +63,11 @@ class Gathered {
    * @type {Map<string, {former: Thing, members: Set<string>}>}
    */
   #changed = new Map();
+
+  /** @param {Set<string | undefined>} revisions Those with which the changes begin and end. */
+  constructor(revisions) {
+    this.#revisions = revisions;
+  }
 
   /**
    * @param {Change} change
@@ -88,12 +94,23 @@ class Gathered {
     for (const { id, from, set, unset } of sections.updates ?? []) {
       this.#update(id, before.sections[from], set, unset);
     }
-    const own = sent.filter(({ reply }) => reply?.revision === after.revision);
     for (const { id, from: [section, row], set, unset } of rows.updates ?? []) {
       const former = before.sections[section].rows[row];
       // Users know what they have entered.
-      if (!own.some(({ command }) => isEntry(former, command))) this.#update(id, former, set, unset);
+      const isOwn = sent.some(({ command, reply }) => isEntry(former, command) &&
+        (reply?.revision === after.revision ||
+          (this.#isPassed(reply) && set?.value === command[former.change.argument])));
+      if (!isOwn) this.#update(id, former, set, unset);
     }
+  }
+
+  /**
+   * Whether a change leads past the revision of a reply, because it brings what others change meanwhile, too.
+   *
+   * @param {Sent["reply"]} reply
+   */
+  #isPassed(reply) {
+    return reply !== undefined && !this.#revisions.has(reply.revision);
   }
 
   /**

@@ -31,7 +31,9 @@ function changed(before, revision, rows, title = before.sections[0].title) {
 }
 
 /** Returns a command with its reply. */
-const sent = (row, revision) => ({ command: { ...row.change.command, value: "" }, reply: { accepted: true, revision } });
+const sent = (row, revision, value = "") => ({
+  command: { ...row.change.command, value }, reply: { accepted: true, revision },
+});
 
 describe("The news", () => {
   test("leave out what the user has entered, and tell what others change meanwhile", () => {
@@ -41,6 +43,14 @@ describe("The news", () => {
     assert.equal(news([entered], [sent(name, "r2")]), "");
     const other = changed(entered.after, "r3", [{ ...name, value: "Eve" }, phone]);
     assert.equal(news([entered, other], [sent(name, "r2")]), "“Name”: Eve.");
+  });
+
+  test("leave out what the user has entered if a change leads past its revision", () => {
+    const both = changed(shown("r1", [name, phone]), "r3", [{ ...name, value: "Ada" }, { ...phone, value: "030" }]);
+    assert.equal(news([both], [sent(name, "r2", "Ada")]), "“Phone”: 030.");
+    assert.equal(news([both], [sent(name, "r2", "Eve")]), "“Name”: Ada. “Phone”: 030.");
+    const later = changed(both.after, "r4", [{ ...name, value: "Eve" }, { ...phone, value: "030" }]);
+    assert.equal(news([later], [sent(name, "r3", "Eve")]), "“Name”: Eve.");
   });
 
   test("tell what an entry changes in other rows", () => {
