@@ -70,6 +70,7 @@ struct RequestTests {
       "", "json", "application/", "/json", "a/b/c", "a b/c", "text/plain; charset",
       "text/plain; charset=a; charset=b", "text/plain; charset=\"a b\"", "text/plain; =x",
       "text/plain\u{37E} charset=a", "text/plain;\u{301} charset=a", "text/\u{301}plain",
+      "text/plain; x=\"a; charset=b", "text/plain; x=\"a\\\"",
     ])
   func noMediaType(value: String) {
     #expect(MediaType(value) == nil)

@@ -21,6 +21,7 @@ public struct MediaType: Sendable, Hashable {
       isEscaped = isQuoted && byte == UInt8(ascii: "\\") && !isEscaped
       return byte == UInt8(ascii: ";") && !isQuoted
     }
+    if isQuoted { return nil }
     let essence = Substring(parts[0]).trimmingSpace.utf8
     let halves = essence.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     guard halves.count == 2, halves.allSatisfy(Self.isToken) else { return nil }

@@ -58,8 +58,8 @@ public struct Router: Sendable {
   /// Registers an asynchronous handler. The request is parked while the handler runs in a task of
   /// its own.
   ///
-  /// If the client disconnects or the server shuts down, the task is cancelled and its reply is
-  /// ignored.
+  /// If the client disconnects, the task is cancelled and its reply is ignored; also if the server shuts down, unless
+  /// the method may change something and the task ends within the grace period.
   ///
   /// - Parameters:
   ///   - method: GET, which includes HEAD, POST, PUT, PATCH or DELETE.

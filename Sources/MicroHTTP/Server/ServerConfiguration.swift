@@ -71,9 +71,9 @@ public struct ServerConfiguration: Sendable, Equatable {
   /// The memory per connection for the head of a request and the head of its reply.
   ///
   /// A head that does not fit gets libmicrohttpd's own 414 or 431 page in HTML. A head that leaves
-  /// less than a few hundred bytes has no room for the head of the reply and gets a problem
-  /// instead. The default fits the other default limits. With 4 KiB a parked request costs about 5.3
-  /// KiB in total.
+  /// less than a few hundred bytes, or less than 1.5 KiB if the request may change something, has no room for the head
+  /// of the reply and gets a problem instead. The default fits the other default limits. With 4 KiB a parked request
+  /// costs about 5.3 KiB in total.
   public var connectionMemory = 32 * 1024
 
   /// The time that a kept-alive connection may be silent between two requests. Then it is closed

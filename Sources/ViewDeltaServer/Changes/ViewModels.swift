@@ -27,6 +27,18 @@ final class ViewModels: Sendable {
     registry.mustMake(screen: path.screen, key: path.key)
   }
 
+  /// Makes view models, one after the other. After each, other tasks go on: those that apply inputs share the threads.
+  ///
+  /// - Returns: Those that can be made. They stay made as long as they are held.
+  func made(_ paths: [ScreenPath]) async -> [Instance] {
+    var made: [Instance] = []
+    for path in paths {
+      if let instance = try? screen(at: path) { made.append(instance) }
+      await Task.yield()
+    }
+    return made
+  }
+
   /// Returns the view model that a path led to before if it still leads there, or else finds another one.
   ///
   /// A path leads to one view model until that is deleted; then the same key may have been created anew.
@@ -63,7 +75,7 @@ struct ScreenPath: Hashable, Sendable {
   /// The name as one text, such as `profile/1`.
   var name: Text { "\(screen)/\(key)" }
 
-  /// The path of the view model in a URL, in which only characters that need it are percent-encoded.
+  /// The path of the view model in a URL, percent-encoded.
   var target: String {
     let segments = [screen, key].map { ResourceID(named: $0).pathSegment }
     return "/v1/view-models/\(segments[0])/\(segments[1])"

@@ -33,9 +33,10 @@ struct EventEndpoint: Sendable {
       representation: .firstEvent, models: models)
     // A client ahead of this server learns later of a reset.
     if question.preferences.isStrict, models.position(ahead: request.revisionNames) == nil {
+      // On this thread even if it takes long, because a stream cannot be refused later.
       _ = try question.ask()
     }
-    return try stream(question, of: [path.name], for: request)
+    return try stream(question, of: [path], for: request)
   }
 
   private func eventsOfMany(_ request: Request) throws(ProblemDetails) -> Reply {
@@ -50,24 +51,27 @@ struct EventEndpoint: Sendable {
     let question = SyncQuestion(
       screens: screens, preferences: request.preferences, representation: .firstEvent,
       models: models)
-    return try stream(question, of: screens.map(\.path.name), for: request)
+    return try stream(question, of: screens.map(\.path), for: request)
   }
 
   private func stream(
-    _ question: any Question, of viewModels: [Text], for request: Request
+    _ question: any Question, of paths: [ScreenPath], for request: Request
   ) throws(ProblemDetails) -> Reply {
     var fields = Self.fields
-    fields[.contentLanguage] = models.replies.languages(of: viewModels)
+    fields[.contentLanguage] = models.replies.languages(of: paths.map(\.name))
     if request.preferences.wantsDiff { fields[.preferenceApplied] = Preferences.diff }
     // The reply to a HEAD has no content that could be streamed.
     if request.method == .head { return .now(Response(status: .ok, fields: fields)) }
     let names = request.revisionNames
-    let catchUp: EventStream.Preparation = { [models] () async throws(ProblemDetails) in
+    let preparation: EventStream.Preparation = { [models] () async throws(ProblemDetails) in
       try await models.catchUp(to: names)
+      return await models.made(paths)
     }
+    let mustWait =
+      models.position(ahead: names) != nil || paths.contains(where: models.mustMake)
     let stream = try EventStream(
-      question, after: models.position(ahead: names) == nil ? nil : catchUp, for: drawLifetime(),
-      in: room, from: request.remoteAddress)
+      question, after: mustWait ? preparation : nil, for: drawLifetime(), in: room,
+      from: request.remoteAddress)
     return .stream(fields: fields) { signal in
       stream.attach(signal)
       return stream

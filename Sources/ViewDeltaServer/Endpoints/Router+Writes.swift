@@ -9,12 +9,14 @@ extension Router {
   ///
   /// - Parameters:
   ///   - engine: The engine that the input is submitted to.
+  ///   - takesLong: Returns whether something must be made first, for which other connections should not wait.
   ///   - respond: Returns the reply. It waits for nothing before it submits the input.
   mutating func write(
     _ method: HTTPRequest.Method, _ path: String, through engine: Engine,
+    unless takesLong: @escaping @Sendable (Request) -> Bool = { _ in false },
     _ respond: @escaping @Sendable (Request) async throws(ProblemDetails) -> Response
   ) {
-    on(method, path, startsAtOnce: { engine.isQuick && $0.isSmall }, respond)
+    on(method, path, startsAtOnce: { engine.isQuick && $0.isSmall && !takesLong($0) }, respond)
   }
 }
 

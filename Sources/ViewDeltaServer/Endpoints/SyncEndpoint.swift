@@ -1,7 +1,6 @@
 import CanonicalJSON
 import HTTPTypes
 import MicroHTTP
-import ViewState
 
 /// Answers one poll for many view models: a browser has six connections to a host, and an app one radio.
 struct SyncEndpoint: Sendable {
@@ -55,19 +54,14 @@ struct SyncEndpoint: Sendable {
     }
   }
 
-  /// Returns a reply that is made in a task, which makes the view models before, one after the other. After each, other
-  /// tasks go on: those that apply inputs share its threads.
+  /// Returns a reply that is made in a task, which makes the view models before.
   private func longReply(
     to asked: (question: SyncQuestion, wait: Duration), of request: Request
   ) -> Reply {
     .later { responder in
       Task {
-        var made: [Instance] = []
-        for screen in asked.question.screens {
-          // One that cannot be made is part of the reply.
-          if let instance = try? models.screen(at: screen.path) { made.append(instance) }
-          await Task.yield()
-        }
+        // One that cannot be made is part of the reply.
+        let made = await models.made(asked.question.screens.map(\.path))
         responder.respond(to: request) { () throws(ProblemDetails) in
           try reply(to: asked, of: request)
         }

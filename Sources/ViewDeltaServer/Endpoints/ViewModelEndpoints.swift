@@ -16,7 +16,9 @@ struct ViewModelEndpoints: Sendable {
     router.on(.get, path + "/revisions", revisions)
     router.route(.get, path + "/incidents", models.whenReady(incidents))
     router.route(.get, path + "/rows", models.whenReady(row))
-    router.write(.post, path + "/commands", through: models.registry.engine, command)
+    router.write(
+      .post, path + "/commands", through: models.registry.engine,
+      unless: { [models] in models.mustMake(ScreenPath($0)) }, command)
   }
 
   private func snapshot(_ request: Request) throws(ProblemDetails) -> Reply {

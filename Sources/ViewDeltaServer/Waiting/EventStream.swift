@@ -1,6 +1,7 @@
 import HTTPTypes
 import MicroHTTP
 import Synchronization
+import ViewState
 
 /// Sends the answers to a question as Server-Sent Events (HTML Living Standard, section 9.2).
 ///
@@ -11,8 +12,8 @@ final class EventStream: StreamSource, Waiter {
   /// after half a minute.
   static let heartbeat = Duration.seconds(15)
 
-  /// Waits for what the first answer needs.
-  typealias Preparation = @Sendable () async throws(ProblemDetails) -> Void
+  /// Waits for what the first answer needs, and returns the view models that it has made for it.
+  typealias Preparation = @Sendable () async throws(ProblemDetails) -> [Instance]
 
   /// A line that clients ignore.
   private static let comment = Response(status: .ok, body: Array(":\n\n".utf8))
@@ -156,8 +157,9 @@ final class EventStream: StreamSource, Waiter {
     Task {
       let found: Result<Answer, ProblemDetails>
       do throws(ProblemDetails) {
-        try await preparation?()
+        let made = try await preparation?()
         found = .success(try question.ask())
+        withExtendedLifetime(made) {}
       } catch {
         found = .failure(error)
       }

@@ -21,6 +21,14 @@ struct WriteThreadTests {
     }
   }
 
+  @Test("is another one if the view model must be made")
+  func unmade() async throws {
+    try await Self.run { (threads: Threads) throws in
+      #expect(try threads.ofCommand("work", key: "2") != threads.serving)
+      #expect(try threads.ofCommand("work", key: "2") == threads.serving)
+    }
+  }
+
   @Test("is another one if the command is large, or asks for a diff")
   func size() async throws {
     try await Self.run { (threads: Threads) throws in
@@ -59,10 +67,10 @@ struct WriteThreadTests {
     }
 
     func ofCommand(
-      _ type: String, query: String = "", padding: String = ""
+      _ type: String, key: String = "1", query: String = "", padding: String = ""
     ) throws -> pthread_t {
       let reply = try client.request(
-        "POST", "/v1/view-models/threads/1/commands\(query)",
+        "POST", "/v1/view-models/threads/\(key)/commands\(query)",
         fields: ["Content-Type: application/json"], body: #"{"type":"\#(type)"}"# + padding)
       #expect(reply.status == 200)
       return latest.thread
