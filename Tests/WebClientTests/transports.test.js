@@ -88,7 +88,7 @@ describe("A transport that does not work", () => {
         const { model, told } = await fixture.opened(r1);
         for (let attempt = 1; attempt <= 2; attempt++) {
           const stream = await (await fixture.server.next("/events")).stream();
-          await stream.send(content);
+          if (content) await stream.send(content);
           await stream[end]();
           assert.equal(model.status.state, "backingOff");
           assert.equal(told.problem.length, end === "cut" ? attempt : 0);
