@@ -18,6 +18,7 @@ function changed(before, revision, rows, title = before.sections[0].title) {
   const after = shown(revision, rows, title);
   const place = ({ id }) => section.rows.findIndex((row) => row.id === id);
   const diff = {
+    kind: "diff",
     rows: {
       inserts: rows.flatMap((row, at) => (place(row) < 0 ? [{ at: [0, at], row }] : [])),
       updates: rows.flatMap((row, at) =>
@@ -30,9 +31,10 @@ function changed(before, revision, rows, title = before.sections[0].title) {
   return { kind: "diff", before, after, diff };
 }
 
-/** Returns a command with its reply. */
+/** Returns a command with its reply, by which the row has a value. */
 const sent = (row, revision, value = "") => ({
-  command: { ...row.change.command, value }, reply: { accepted: true, revision },
+  command: { ...row.change.command, value: `${value} ` },
+  reply: { accepted: true, revision, diff: changed(shown("r1", [row]), revision, [{ ...row, value }]).diff },
 });
 
 describe("The news", () => {
