@@ -46,9 +46,10 @@ export class Announcer {
     this.#say();
   }
 
-  /** @param {Sent} sent A command of the user, whose change may have come before its reply. */
+  /** @param {Sent} sent A command of the user, whose change has come before its reply. */
   note(sent) {
-    this.#sent.push(sent);
+    // If nothing is pending, that change was announced, or is of another screen: what comes later is of others.
+    if (this.#pending.length > 0) this.#sent.push(sent);
   }
 
   /** Discards the pending announcement. */

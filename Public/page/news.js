@@ -99,18 +99,21 @@ class Gathered {
       // Users know what they have entered.
       const isOwn = sent.some(({ command, reply }) => isEntry(former, command) &&
         (reply?.revision === after.revision ||
-          (this.#isPassed(reply) && set?.value === command[former.change.argument])));
+          (set?.value !== undefined && set.value === this.#passedValue(reply, id))));
       if (!isOwn) this.#update(id, former, set, unset);
     }
   }
 
   /**
-   * Whether a change leads past the revision of a reply, because it brings what others change meanwhile, too.
+   * Returns the value that a row has by a reply, such as a phone number as the server writes it, if a change leads past
+   * the revision of the reply, because it brings what others change meanwhile, too.
    *
    * @param {Sent["reply"]} reply
+   * @param {string} id
    */
-  #isPassed(reply) {
-    return reply !== undefined && !this.#revisions.has(reply.revision);
+  #passedValue(reply, id) {
+    if (reply?.diff?.kind !== "diff" || this.#revisions.has(reply.revision)) return undefined;
+    return reply.diff.rows?.updates?.find((update) => update.id === id)?.set?.value;
   }
 
   /**

@@ -21,6 +21,12 @@ export class Restart {
    * @type {Snapshot | null}
    */
   #before = null;
+  /**
+   * The status at the last question whether the server was restarted.
+   *
+   * @type {import("../viewdelta/types.js").Status | undefined}
+   */
+  #asked;
 
   /**
    * @param {object} parts
@@ -37,8 +43,13 @@ export class Restart {
     this.#server = server;
     this.#viewModel = viewModel;
     viewModel.addEventListener("advanced", ({ detail: { from, change } }) => {
+      const { status } = viewModel;
       if (change !== null) this.#notice(change);
-      else if (isFirstAnswer(viewModel.status)) this.#ask(from ?? "");
+      else if (isFirstAnswer(status) && status !== this.#asked) {
+        // Further names that a new stream brings at once leave the status as it is.
+        this.#asked = status;
+        this.#ask(from ?? "");
+      }
     });
   }
 

@@ -127,20 +127,21 @@ function remember(context, event) {
   switch (event) {
     case "received":
     case "unchanged":
-    case "streamEnded":
+    case "streamEnded": {
       // A snapshot that was loaded proves nothing about the transport.
-      return context.state === "loading"
-        ? { ...context, holds: true, attempt: 0 }
-        : {
-            ...context,
-            isProven: true,
-            attempt: 0,
-            // The first long poll, which does not wait, proves nothing about those that do.
-            doubts: context.state === "waiting" && !context.isProven ? context.doubts : 0,
-            // Only a document that could be applied proves that the next one can be.
-            refusals: event === "received" ? 0 : context.refusals,
-            trials: context.level === 0 ? 0 : context.trials,
-          };
+      if (context.state === "loading") return { ...context, holds: true, attempt: 0 };
+      // The first long poll, which does not wait, proves nothing about those that do.
+      const isProof = context.state !== "waiting" || context.isProven;
+      return {
+        ...context,
+        isProven: true,
+        attempt: 0,
+        doubts: isProof ? 0 : context.doubts,
+        // Only a document that could be applied proves that the next one can be.
+        refusals: event === "received" ? 0 : context.refusals,
+        trials: isProof && context.level === 0 ? 0 : context.trials,
+      };
+    }
     case "diverged":
       // The server has answered, so the transport works.
       return { ...failed, isProven: context.isProven, holds: false, refusals: context.refusals + 1 };

@@ -30,7 +30,7 @@ function* contexts() {
             for (const isCrowded of held.includes(state) ? [false] : [true, false]) {
               const start = initialContext(["events", "longPoll"]);
               const context = { ...start, attempt: 2, refusals, trials: 1, isCrowded };
-              yield { ...context, state, holds, level, doubts };
+              for (const isProven of [true, false]) yield { ...context, state, holds, level, doubts, isProven };
             }
           }
         }
@@ -176,7 +176,9 @@ describe("For all events of a connection", () => {
 
   test("only an answer of the best transport ends the count of its failed trials", () => {
     for (const { from, event, context } of steps) {
-      const isAnswer = ["received", "unchanged", "streamEnded"].includes(event) && from.state !== "loading";
+      // Neither a snapshot nor the first long poll, which does not wait, is one.
+      const isProof = from.state === "waiting" ? from.isProven : from.state !== "loading";
+      const isAnswer = ["received", "unchanged", "streamEnded"].includes(event) && isProof;
       const isReturn = isAnswer && from.level === 0 && context !== from;
       const lowered = Number(context.level > from.level);
       assert.equal(context.trials, isReturn ? 0 : from.trials + lowered, `${from.state} ${event}`);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { Announcer } from "../../Public/page/announcer.js";
 import { news } from "../../Public/page/news.js";
 
 const change = { argument: "value", command: { type: "didChange", row: "name" } };
@@ -18,6 +19,7 @@ function changed(before, revision, rows, title = before.sections[0].title) {
   const after = shown(revision, rows, title);
   const place = ({ id }) => section.rows.findIndex((row) => row.id === id);
   const diff = {
+    kind: "diff",
     rows: {
       inserts: rows.flatMap((row, at) => (place(row) < 0 ? [{ at: [0, at], row }] : [])),
       updates: rows.flatMap((row, at) =>
@@ -30,9 +32,10 @@ function changed(before, revision, rows, title = before.sections[0].title) {
   return { kind: "diff", before, after, diff };
 }
 
-/** Returns a command with its reply. */
+/** Returns a command with its reply, by which the row has a value. */
 const sent = (row, revision, value = "") => ({
-  command: { ...row.change.command, value }, reply: { accepted: true, revision },
+  command: { ...row.change.command, value: `${value} ` },
+  reply: { accepted: true, revision, diff: changed(shown("r1", [row]), revision, [{ ...row, value }]).diff },
 });
 
 describe("The news", () => {
@@ -231,5 +234,23 @@ describe("The news", () => {
     assert.equal(news([changed(shown("r1", []), "r2", [post])]), `Post “${"🚂".repeat(79)}…” added.`);
     const short = { ...post, title: "🚂".repeat(80) };
     assert.equal(news([changed(shown("r1", []), "r2", [short])]), `Post “${short.title}” added.`);
+  });
+});
+
+describe("The announcer", () => {
+  test("leaves out what the user has entered, and nothing later because of a reply that comes late", ({ mock }) => {
+    /** @type {() => void} */
+    let say = () => {};
+    mock.method(globalThis, "setTimeout", (/** @type {() => void} */ action) => void (say = action));
+    const host = { textContent: "" };
+    const announcer = new Announcer(/** @type {any} */ (host), () => false);
+    announcer.tell(changed(shown("r1", [name, phone]), "r3", [{ ...name, value: "Ada" }, { ...phone, value: "030" }]));
+    announcer.note(sent(name, "r2", "Ada"));
+    say();
+    assert.equal(host.textContent, "“Phone”: 030.");
+    announcer.note(sent(name, "r2", "Ada"));
+    announcer.tell(changed(shown("r4", [name]), "r5", [{ ...name, value: "Ada" }]));
+    say();
+    assert.equal(host.textContent, "“Name”: Ada.");
   });
 });

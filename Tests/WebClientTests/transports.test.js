@@ -88,7 +88,7 @@ describe("A transport that does not work", () => {
         const { model, told } = await fixture.opened(r1);
         for (let attempt = 1; attempt <= 2; attempt++) {
           const stream = await (await fixture.server.next("/events")).stream();
-          await stream.send(content);
+          if (content) await stream.send(content);
           await stream[end]();
           assert.equal(model.status.state, "backingOff");
           assert.equal(told.problem.length, end === "cut" ? attempt : 0);
@@ -216,14 +216,27 @@ describe("A transport that does not work", () => {
   test("is replaced by polls if a proxy refuses to hold long polls, though it forwards short ones", async () => {
     const fixture = new Fixture();
     const { model } = await fixture.opened(r1, { transports: ["longPoll"] });
-    for (let attempt = 1; attempt <= 2; attempt++) {
+    const refuse = async () => {
       await (await fixture.server.next("/diff")).answer(204);
       const waiting = await fixture.server.next("/diff");
       assert.equal(waiting.query.wait, "20");
       await waiting.answer(504);
       await fixture.clock.advance(1000);
+    };
+    await refuse();
+    await refuse();
+    // Each trial that fails doubles the time until the next one.
+    for (const pause of [30_000, 60_000, 120_000]) {
+      assert.deepEqual([model.status.state, model.status.transport], ["polling", "poll"]);
+      const end = fixture.clock.now() + pause - 1000;
+      while (fixture.clock.now() < end) {
+        const poll = await fixture.server.next("/diff");
+        assert.equal(poll.query.wait, undefined);
+        await poll.answer(204);
+        await fixture.clock.advance(Math.min(3000, end - fixture.clock.now()));
+      }
+      await refuse();
     }
-    assert.deepEqual([model.status.state, model.status.transport], ["polling", "poll"]);
   });
 
   test("does not loop on immediate answers to long polls", async () => {
