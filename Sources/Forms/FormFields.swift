@@ -256,8 +256,7 @@ extension FormFields {
   /// }
   /// ```
   ///
-  /// This `follow` replaces the one by which parts follow stores. In a screen with parts, add `parts.flatMap(\.shownParts)`
-  /// to `shownParts`, and call `follow` of each part in `follow`.
+  /// This `follow` replaces the one by which parts follow stores. In a screen with parts, call `follow` of each part in it.
   ///
   /// The description of such a choice has no `options`. So a `default` or a condition cannot name one of them.
   ///

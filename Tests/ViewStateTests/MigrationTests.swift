@@ -121,6 +121,8 @@ private struct NewNotes: Screen {
 
   var rowTypes: [RowTypeDescriptor] { FirstNotes.note }
 
+  func initialState(for key: Text, in stores: Stores) -> State { State(notes: ["\(key)'s first"]) }
+
   func body(_ state: State) -> [ListSection] {
     ListSection("notes") { ForEach(state.notes, as: FirstNotes.note) { $0 } }
   }
@@ -174,11 +176,14 @@ struct MigrationTests {
       .matches(of: /{"id":"([^"]+)","text":"([^"]+)"/).map { "\($0.output.1) \($0.output.2)" }
   }
 
-  @Test("starts over if it has no migration, and the log says how many do")
+  @Test("starts over from the initial one if it has no migration, and the log says how many do")
   func unmigrated() async throws {
     let journal = MemoryJournal()
     let first = try start(FirstNotes(), "1", on: journal)
-    try await add("a", to: first.registry)
+    for number in 1...200 {
+      try await add("\(number) \(String(repeating: "a", count: 70))", to: first.registry)
+    }
+    #expect(first.engine.statistics.stateByteCount > 14_000)
     first.engine.closeJournal()
     let incidents = Noted<JournalIncident>()
     let environment = ScreenEnvironment(
@@ -187,7 +192,8 @@ struct MigrationTests {
     var registry = ScreenRegistry(engine)
     registry.register(NewNotes())
     try engine.start()
-    #expect(try rows(registry) == [])
+    #expect(try rows(registry) == ["home's first home's first"])
+    #expect(engine.statistics.stateByteCount < 4_000)
     let warning = "states of notes start over, because it has no migration from their version: 1"
     #expect(incidents.all == [.warning(warning)])
   }

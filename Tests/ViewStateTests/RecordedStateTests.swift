@@ -156,14 +156,8 @@ struct RecordedStateTests {
     #expect(throws: JSONShapeError.self) { try read(record, on: MigratedScreen()) }
   }
 
-  @Test("starts over from the initial state of its key if its state has no migration")
+  @Test("is none if the screen has no migration")
   func noMigration() throws {
     #expect(try read(["version": 2, "state": ["number": 7]], on: PlainScreen()) == nil)
-    let screen = DeclaredScreen(PlainScreen())
-    let initial = try screen.initialState(for: "3", in: Stores())
-    #expect(initial.value(as: PlainScreen.State.self).number == 3)
-    #expect(throws: ScreenLookupError.unknownKey) {
-      try screen.initialState(for: "x", in: Stores())
-    }
   }
 }

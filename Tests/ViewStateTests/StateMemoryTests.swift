@@ -7,7 +7,7 @@ import Testing
 @testable import ViewState
 
 /// The memory of states that commands make, which is bounded for all view models together.
-@Suite("The memory of all states")
+@Suite("The memory of all states", .serialized)
 struct StateMemoryTests {
   let scheduler = ManualScheduler()
 

@@ -32,10 +32,10 @@ extension ProblemDetails {
     status: .unprocessableContent, code: "idempotency-key-reused",
     detail: "the Idempotency-Key was used for another request before")
 
-  /// The 503 problem for an input that the journal cannot record now. Nothing has changed.
+  /// The 503 problem for an input that the journal cannot record now, and which has changed nothing.
   static let notRecorded = ProblemDetails(
     status: .serviceUnavailable, code: "not-recorded",
-    detail: "the journal cannot record the change now; nothing has changed",
+    detail: "the journal cannot record the change now; the request has changed nothing",
     fields: [.retryAfter: "1"])
 
   /// The 503 problem for an input if the journal has not confirmed in time that it is recorded.

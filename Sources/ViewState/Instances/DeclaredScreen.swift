@@ -165,9 +165,7 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
 
   func running(in state: AnyState) -> [(work: PartWork, token: LoadToken)] {
     let state = state.value(as: State.self)
-    return parts.flatMap { part in
-      part.running(in: state).map { (part.work($0, in: state), $0) }
-    }
+    return parts.flatMap { $0.running(in: state) }
   }
 
   func assemble(_ state: AnyState, rows: inout RowCache) throws -> Snapshot {
@@ -264,15 +262,10 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
       let (old, new) = (isInitial ? [] : part.running(in: before), part.running(in: after))
       if old.isEmpty && new.isEmpty { continue }
       // If a command has replaced the state of the part, its tokens begin anew, and the same one may be of other work.
-      let kept = old.filter {
-        new.contains($0) && part.work($0, in: before) == part.work($0, in: after)
-      }
-      for token in old where !kept.contains(token) {
-        effects.append(.end(part.work(token, in: before), token))
-      }
-      for token in new where !kept.contains(token) {
-        effects.append(.start(part.work(token, in: after), token))
-      }
+      let former = Dictionary(old.map { ($0.token, $0.work) }) { one, _ in one }
+      let next = Dictionary(new.map { ($0.token, $0.work) }) { one, _ in one }
+      for (work, token) in old where next[token] != work { effects.append(.end(work, token)) }
+      for (work, token) in new where former[token] != work { effects.append(.start(work, token)) }
     }
     return effects
   }

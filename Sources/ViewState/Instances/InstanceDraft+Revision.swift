@@ -225,7 +225,7 @@ extension InstanceDraft {
   }
 
   /// The memory of a small state with its places in tables, in bytes, as measured with sessions of a form.
-  private static let restByteCount = 1536
+  static let restByteCount = 1536
   /// What a state may bring before it is measured, in bytes.
   private static let unmeasuredByteCount = 8 * 1024
 }

@@ -21,6 +21,14 @@ struct KeptState<State: Sendable>: Sendable {
       date: date, measuredByteCount: measuredByteCount, broughtByteCount: broughtByteCount,
       share: share, unusedCount: unusedCount)
   }
+
+  /// Returns the same with a state that has nothing of what inputs brought.
+  func startingOver<Other>(with state: Other, share: Int) -> KeptState<Other> {
+    KeptState<Other>(
+      state: state, token: token, shownSince: shownSince, cause: cause, hadArguments: hadArguments,
+      date: date, measuredByteCount: 0, broughtByteCount: 0, share: share,
+      unusedCount: unusedCount)
+  }
 }
 
 extension KeptState: Codable where State: Codable {}

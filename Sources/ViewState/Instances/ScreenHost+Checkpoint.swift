@@ -52,13 +52,15 @@ extension ScreenHost {
     for (text, record) in records {
       let whole = try record.state.whole(of: text, besides: initial)
       guard let key = try? self.key(text) else { continue }
-      let known: (state: AnyState, isSame: Bool)
+      let (rest, isSame): (Rest, Bool)
       do {
         if let kept = try screen.state(whole, for: key.element, in: stores) {
-          known = kept
+          (rest, isSame) = (record.with(kept.state), kept.isSame)
         } else {
           lost += 1
-          known = (try screen.initialState(for: key.element, in: stores), false)
+          let initial = try screen.initialState(for: key.element, in: stores)
+          let share = InstanceDraft.restByteCount + "\(descriptor.name)/\(text)".utf8.count
+          (rest, isSame) = (record.startingOver(with: initial, share: share), false)
         }
       } catch is ScreenLookupError {
         continue
@@ -67,8 +69,8 @@ extension ScreenHost {
           "the state of \(loggedName(text)) in version \(whole.version) cannot be read: \(error)")
       }
       // Nothing may be shown under a token that was given to something else.
-      let epoch = known.isSame ? record.token.epoch : epoch(of: key, born: -1 - position)
-      restore(record.with(known.state), as: epoch, key)
+      let epoch = isSame ? record.token.epoch : epoch(of: key, born: -1 - position)
+      restore(rest, as: epoch, key)
     }
     if lost > 0 {
       engine.environment.recordJournal(

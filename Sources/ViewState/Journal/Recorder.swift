@@ -149,13 +149,14 @@ final class Recorder: InputRecorder {
         state.isWatched = false
         guard let write = state.write, write.began <= end else { return nil }
         state.isStalled = true
-        state.closing?.signal()
         return (write.turns, state.note(.unavailable("it does not answer")))
       }
       guard let late else { return watch(engine) }
       late.incident.map(engine.environment.recordJournal)
       for turn in late.turns { turn.giveUp() }
       drain(engine)
+      // Last, because the process may end then.
+      state.withLock { $0.closing }?.signal()
     }
   }
 

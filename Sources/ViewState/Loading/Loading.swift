@@ -96,13 +96,10 @@ extension Loading {
 
   public func stateName(in state: State) -> String { state[keyPath: path].loadable.stateName }
 
-  public func running(in state: State) -> [LoadToken] {
+  public func running(in state: State) -> [(work: PartWork, token: LoadToken)] {
     let part = state[keyPath: path]
-    return part.loadable.isLoading ? [part.token] : []
-  }
-
-  public func work(_ token: LoadToken, in state: State) -> PartWork {
-    PartWork(part: name, request: state[keyPath: path].isReload ? PartWork.reload : nil)
+    guard part.loadable.isLoading else { return [] }
+    return [(PartWork(part: name, request: part.isReload ? PartWork.reload : nil), part.token)]
   }
 
   public func load(_ state: inout State) { state[keyPath: path].load() }

@@ -128,15 +128,12 @@ extension LookingUp {
     state[keyPath: path].stateName(where: isShown(state))
   }
 
-  public func running(in state: State) -> [LoadToken] { state[keyPath: path].running }
-
-  public func work(_ token: LoadToken, in state: State) -> PartWork {
-    let lookups = state[keyPath: path]
-    let request = lookups.field(of: token).map { field in
-      Request(
-        key: field.key, query: field.query, isReload: lookups.isReload(token) ? true : nil)
+  public func running(in state: State) -> [(work: PartWork, token: LoadToken)] {
+    state[keyPath: path].running.map { field in
+      let request = Request(
+        key: field.key, query: field.query, isReload: field.isReload ? true : nil)
+      return (PartWork(part: name, request: try? JSONValue(encoding: request)), field.token)
     }
-    return PartWork(part: name, request: try? request.map { try JSONValue(encoding: $0) })
   }
 
   /// Does nothing, because only a query starts a look-up.

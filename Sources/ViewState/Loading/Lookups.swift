@@ -14,7 +14,8 @@ public import CanonicalJSON
 /// Rows that show ``shown(_:)`` do not come and go with each key that the user types.
 ///
 /// A screen with several such fields gives each field a key; a screen with one field needs no key. ``LookingUp`` is the
-/// part that runs the look-ups.
+/// part that runs the look-ups. To start over, ask for `nil`: after a new value of this type, the end of a look-up that
+/// is on its way would be taken for the end of the next one.
 public struct Lookups<Query, Value>: Codable, Equatable, Sendable
 where Query: Codable & Hashable & Sendable, Value: Codable & Equatable & Sendable {
   private struct Lookup: Codable, Equatable, Sendable {
@@ -169,16 +170,11 @@ extension Lookups {
     return result
   }
 
-  /// Whether the look-up with a token calls its source again.
-  func isReload(_ token: LoadToken) -> Bool {
-    lookups.contains { $0.value.load.token == token && $0.value.load.isReload }
-  }
-
-  /// The tokens of the running look-ups, in the order of the keys of their fields.
-  var running: [LoadToken] {
+  /// The running look-ups, in the order of the keys of their fields, and whether they call their source again.
+  var running: [(key: Text, query: Query, token: LoadToken, isReload: Bool)] {
     // Each input asks for it. A key path of a generic type is made anew each time, which takes longer than the rest.
     lookups.lazy.filter { $0.value.load.loadable.isLoading }.sorted { $0.key < $1.key }
-      .map { $0.value.load.token }
+      .map { ($0.key, $0.value.query, $0.value.load.token, $0.value.load.isReload) }
   }
 
   /// Returns the field that waits for the look-up with a token, and its query; `nil` if none does.

@@ -142,14 +142,10 @@ extension Saving {
 
   public func stateName(in state: State) -> String { state[keyPath: path].stateName }
 
-  public func running(in state: State) -> [LoadToken] {
+  public func running(in state: State) -> [(work: PartWork, token: LoadToken)] {
     let changes = state[keyPath: path]
-    return changes.isSaving ? [changes.token] : []
-  }
-
-  public func work(_ token: LoadToken, in state: State) -> PartWork {
-    let change = state[keyPath: path].pending.first
-    return PartWork(part: name, request: try? change.map { try JSONValue(encoding: $0) })
+    guard changes.isSaving, let change = changes.pending.first else { return [] }
+    return [(PartWork(part: name, request: try? JSONValue(encoding: change)), changes.token)]
   }
 
   /// Does nothing, because a screen that comes into view has nothing to save.

@@ -141,17 +141,11 @@ extension LoadingPages {
 
   public func stateName(in state: State) -> String { state[keyPath: path].paging.stateName }
 
-  public func running(in state: State) -> [LoadToken] {
+  public func running(in state: State) -> [(work: PartWork, token: LoadToken)] {
     let part = state[keyPath: path]
-    guard case .isLoading = part.paging else { return [] }
-    return [part.token]
-  }
-
-  public func work(_ token: LoadToken, in state: State) -> PartWork {
-    let part = state[keyPath: path]
-    guard case .isLoading(let request, _) = part.paging else { return PartWork(part: name) }
+    guard case .isLoading(let request, _) = part.paging else { return [] }
     let json = part.isReload ? PartWork.reload : try? JSONValue(encoding: request)
-    return PartWork(part: name, request: json)
+    return [(PartWork(part: name, request: json), part.token)]
   }
 
   public func load(_ state: inout State) { state[keyPath: path].load() }

@@ -48,11 +48,9 @@ public protocol ScreenPart<State>: Sendable {
 
   /// Returns the name of the state that the part is in.
   func stateName(in state: State) -> String
-  /// Returns the tokens of the work that is running. Work has the same token in each state, and no other work of
-  /// the part has this token.
-  func running(in state: State) -> [LoadToken]
-  /// Returns the work with a token that ``running(in:)`` gives for the same state.
-  func work(_ token: LoadToken, in state: State) -> PartWork
+  /// Returns the work that is running, with its tokens. Work has the same token and the same request in each state, and
+  /// no other work of the part has this token.
+  func running(in state: State) -> [(work: PartWork, token: LoadToken)]
   /// Whether the part is loaded when the screen comes into view; `true` unless defined.
   var isLoaded: Bool { get }
   /// Starts a load, for example because the screen comes into view.

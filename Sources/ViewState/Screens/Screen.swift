@@ -108,7 +108,7 @@ public protocol Screen: Sendable {
   /// model, such as once for each row of a type.
   func machineStates(_ state: State) -> [Text: Text]
 
-  /// The parts of stores that a view model shows; unless defined, those that its parts read.
+  /// The parts of stores that a view model shows beside those that its parts read; none unless defined.
   ///
   /// After each write that changes one of these parts, the engine calls ``follow(_:on:for:)``. If a key names an
   /// element that can be removed and created again, list the part with that element first: the creation of the element
@@ -175,9 +175,9 @@ public protocol Screen: Sendable {
 
   /// Declares the sections that show a state; unless defined, each part is a section with its name.
   ///
-  /// The function runs with a command and with the end of work for the view model. With a write to a store it runs if
-  /// the write changes few view models, and a client waits for the change or has read the state before. Otherwise it
-  /// runs when a client first asks, on any thread. So it never runs for many states.
+  /// The function runs with a command and with the end of work for the view model. With a write to a store it runs if a
+  /// client waits for the change, or if the write changes few view models and a client has read the state before.
+  /// Otherwise it runs when a client first asks, on any thread.
   ///
   /// If it throws, if two sections or two rows have one id, or if a row cannot be written, the view model
   /// answers with a 500 until another input changes its state, and the log says why.
@@ -252,7 +252,7 @@ extension Screen {
   }
   public var stateMachines: [StateMachine] { [] }
   public func machineStates(_ state: State) -> [Text: Text] { [:] }
-  public var shownParts: [StorePart] { parts.flatMap { $0.shownParts } }
+  public var shownParts: [StorePart] { [] }
 
   public func follow(_ stores: Stores, on state: inout State, for key: Text) throws {
     // Throws if the key names nothing any longer.

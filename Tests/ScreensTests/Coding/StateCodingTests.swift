@@ -262,7 +262,7 @@ struct StateCodingTests {
   private static func ends<Query, Value>(
     of value: Value, _ lookups: Lookups<Query, Value>, _ random: inout SeededGenerator
   ) -> [LoadAction<Value>] {
-    let token = random.chance(0.8) ? lookups.running.first : random.token()
+    let token = random.chance(0.8) ? lookups.running.first?.token : random.token()
     guard let token else { return [.cancel] }
     return [random.chance(0.7) ? .loaded(value, token) : .failed(random.failure(), token)]
   }
@@ -271,7 +271,7 @@ struct StateCodingTests {
   private static func end<Query, Value>(
     _ lookups: inout Lookups<Query, Value>, _ ends: [LoadAction<Value>]
   ) {
-    guard let key = lookups.running.first.flatMap(lookups.field)?.key else { return }
+    guard let key = lookups.running.first?.key else { return }
     for end in ends { _ = lookups.reduce(.end(end), for: key) }
   }
 

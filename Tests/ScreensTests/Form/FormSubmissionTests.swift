@@ -181,7 +181,7 @@ struct FormSubmissionTests {
         try state.didChange(ResourceID(number), .string(Text(text)))
       }
       state.submit()
-      let sent = state.submission.running.compactMap { state.submission.field(of: $0)?.query }
+      let sent = state.submission.running.map(\.query)
       #expect(sent.count == (isRight ? 1 : 0))
       for answers in sent {
         var entry = ActivityEntry(id: "1")
