@@ -63,6 +63,9 @@ public final class ManualScheduler: Scheduler {
     agenda.withLock { $0.now = end }
   }
 
+  /// Lets the time go on without running what becomes due, as if the process stood still.
+  package func standStill(for interval: Duration) { agenda.withLock { $0.now += interval } }
+
   private struct Handle: Cancellable {
     let scheduler: ManualScheduler
     let number: Int

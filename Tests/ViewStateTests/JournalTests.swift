@@ -177,6 +177,26 @@ struct JournalTests {
     #expect(world.engine.journalFailure == nil)
   }
 
+  @Test(
+    "gives a write its time again if the whole process stood still", .timeLimit(.minutes(5)))
+  func standstill() async throws {
+    let disk = DispatchSemaphore(value: 0)
+    let isReached = Atomic(false)
+    let world = try JournalWorld(
+      MemoryJournal {
+        isReached.store(true, ordering: .releasing)
+        disk.wait()
+      })
+    let sent = Task { try await world.send(Self.add, to: "tally", "a") }
+    while !isReached.load(ordering: .acquiring) { await Task.yield() }
+    world.scheduler.standStill(for: .seconds(7))
+    world.scheduler.advance(by: .seconds(4))
+    #expect(world.engine.journalFailure == nil)
+    world.scheduler.advance(by: .seconds(1))
+    await #expect(throws: CommandFailure.unconfirmed) { _ = try await sent.value }
+    disk.signal()
+  }
+
   @Test("ends although the disk does not answer when it ends", .timeLimit(.minutes(5)))
   func stalledEnd() async throws {
     let disk = DispatchSemaphore(value: 0)

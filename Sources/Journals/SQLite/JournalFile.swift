@@ -95,8 +95,9 @@
     private static var configuration: Configuration {
       var configuration = Configuration()
       configuration.label = "viewdelta.sqlite"
-      // Somebody else may write for a moment, such as `sqlite3`.
-      configuration.busyMode = .timeout(5)
+      // Somebody else may write for a moment, such as `sqlite3`. Shorter than a write may take, so that its sender learns
+      // that nothing is recorded, also if a piece of a checkpoint waits before it.
+      configuration.busyMode = .timeout(2)
       return configuration
     }
 

@@ -35,8 +35,6 @@
     private static let pieceByteCount = 1024 * 1024
     /// The size of entries that are read at once, in bytes.
     private static let readByteCount = 8 * 1024 * 1024
-    /// The largest number of entries that one transaction removes. Inputs wait for it.
-    private static let removedCount = 4096
 
     /// Opens a journal, or creates an empty one if there is no file. Only the owner of a new file may read it.
     ///
@@ -142,6 +140,10 @@
         }
         return try marks.map { row in
           let position = try row.decode(Int.self, forColumn: "position")
+          // Beyond it the next position may be no Int.
+          guard (0...1 << 53).contains(position) else {
+            throw JournalError.damaged("the checkpoint \(position) has no place")
+          }
           guard let time = Timestamp(try row.decode(String.self, forColumn: "time")) else {
             throw JournalError.damaged("the checkpoint \(position) has no time")
           }
@@ -208,37 +210,6 @@
       }
     }
 
-    private func removeLoosePieces() throws(JournalError) {
-      try transaction { db in
-        try db.execute(
-          sql: "DELETE FROM pieces WHERE checkpoint NOT IN (SELECT id FROM checkpoints)")
-      }
-    }
-
-    public func removeCheckpoints(in positions: ClosedRange<Int>) throws(JournalError) {
-      try transaction { db in
-        try db.execute(
-          sql: "DELETE FROM checkpoints WHERE position BETWEEN ? AND ?",
-          arguments: [positions.lowerBound, positions.upperBound])
-      }
-      try removeLoosePieces()
-    }
-
-    public func trim(to position: Int) throws(JournalError) {
-      try removeCheckpoints(in: .min...(position - 1))
-      // Oldest first, so that there is no gap if the process ends meanwhile.
-      while let first = try transaction({ db in
-        try Int.fetchOne(
-          db, sql: "SELECT min(position) FROM entries WHERE position <= ?", arguments: [position])
-      }) {
-        try transaction { db in
-          try db.execute(
-            sql: "DELETE FROM entries WHERE position < ? AND position <= ?",
-            arguments: [first + Self.removedCount, position])
-        }
-      }
-    }
-
     public var byteCount: Int {
       get throws(JournalError) {
         try read { db in
@@ -289,7 +260,7 @@
       }
     }
 
-    private func transaction<Result>(
+    func transaction<Result>(
       appending: Bool = false, _ work: (Database) throws -> Result
     ) throws(JournalError) -> Result {
       try checkNames(isEmptyingLog: appending)

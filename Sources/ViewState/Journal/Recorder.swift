@@ -52,6 +52,8 @@ final class Recorder: InputRecorder {
   private static let patience = Duration.seconds(1)
   /// The time after which a write takes too long.
   private static let writePatience = Duration.seconds(5)
+  /// The time by which a timer may be late.
+  private static let timerPatience = Duration.seconds(1)
 
   init(_ journal: any Journal, program: Text, _ schedule: CheckpointSchedule) {
     self.journal = journal
@@ -141,13 +143,19 @@ final class Recorder: InputRecorder {
     }
     guard let began else { return }
     let scheduler = engine.environment.scheduler
-    let rest = max(.zero, began + Self.writePatience - scheduler.now)
-    _ = scheduler.schedule(after: rest) { [weak self, weak engine] in
+    let now = scheduler.now
+    let due = max(began + Self.writePatience, now)
+    _ = scheduler.schedule(after: due - now) { [weak self, weak engine] in
       guard let self, let engine else { return }
-      let end = engine.environment.scheduler.now - Self.writePatience
+      let now = engine.environment.scheduler.now
       let late = state.withLock { state -> (turns: [any Turn], incident: JournalIncident?)? in
         state.isWatched = false
-        guard let write = state.write, write.began <= end else { return nil }
+        guard let write = state.write, write.began <= now - Self.writePatience else { return nil }
+        // A timer that is late was held up with the whole process, and so was the write: it gets its time again.
+        if now > due + Self.timerPatience {
+          state.write?.began = now
+          return nil
+        }
         state.isStalled = true
         return (write.turns, state.note(.unavailable("it does not answer")))
       }

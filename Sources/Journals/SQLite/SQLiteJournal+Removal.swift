@@ -1,0 +1,59 @@
+#if SQLite
+  import GRDB
+  import ViewState
+
+  /// Removes checkpoints and entries in short transactions, for which inputs wait: SQLite may overwrite what it removes,
+  /// which takes as long as writing it.
+  extension SQLiteJournal {
+    /// The largest number of pieces that one transaction removes.
+    private static let removedPieceCount = 4
+    /// The number of entries that the first transaction removes, and the largest one.
+    private static let (removedEntryCount, maximumRemovedEntryCount) = (64, 4096)
+
+    public func trim(to position: Int) throws(JournalError) {
+      try removeCheckpoints(in: .min...(position - 1))
+      var count = Self.removedEntryCount
+      // Oldest first, so that there is no gap if the process ends meanwhile.
+      while let first = try transaction({ db in
+        try Int.fetchOne(
+          db, sql: "SELECT min(position) FROM entries WHERE position <= ?", arguments: [position])
+      }) {
+        let start = ContinuousClock.now
+        try transaction { db in
+          try db.execute(
+            sql: "DELETE FROM entries WHERE position < ? AND position <= ?",
+            arguments: [first + count, position])
+        }
+        // Entries may be of any size.
+        count =
+          start.duration(to: .now) > .milliseconds(50)
+          ? max(1, count / 2) : min(count * 2, Self.maximumRemovedEntryCount)
+      }
+    }
+
+    public func removeCheckpoints(in positions: ClosedRange<Int>) throws(JournalError) {
+      try transaction { db in
+        try db.execute(
+          sql: "DELETE FROM checkpoints WHERE position BETWEEN ? AND ?",
+          arguments: [positions.lowerBound, positions.upperBound])
+      }
+      try removeLoosePieces()
+    }
+
+    /// Removes the pieces of checkpoints that were removed or not finished.
+    func removeLoosePieces() throws(JournalError) {
+      var count = Self.removedPieceCount
+      while count == Self.removedPieceCount {
+        count = try transaction { db in
+          try db.execute(
+            sql: """
+              DELETE FROM pieces WHERE (checkpoint, part, number) IN (
+                SELECT checkpoint, part, number FROM pieces
+                WHERE checkpoint NOT IN (SELECT id FROM checkpoints) LIMIT ?)
+              """, arguments: [Self.removedPieceCount])
+          return db.changesCount
+        }
+      }
+    }
+  }
+#endif
