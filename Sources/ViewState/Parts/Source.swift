@@ -23,7 +23,8 @@ public struct Source<Value: Codable & Equatable & Sendable>: Sendable {
   /// Creates a source outside of the engine.
   ///
   /// - Parameters:
-  ///   - name: The name of the source in the log.
+  ///   - name: The name of the source in tests, which answer it by this name. The log, `--latency` and the causes of
+  ///     revisions have the name of the part.
   ///   - interval: The time after which a loaded value is loaded again, as long as the view model is in
   ///     use. The screen shows the new value without a loading state before it; a failure keeps the old
   ///     value. Without an interval, only commands load.

@@ -23,7 +23,7 @@ public struct Refusal: Error, Codable, Hashable, Sendable {
     self.init(pointer: error.pointer, message: error.message)
   }
 
-  /// Creates the refusal of an argument.
+  /// Creates the refusal of an argument, or of the whole command if it is `type`.
   public init(_ argument: Text, _ message: String) {
     self.init(pointer: JSONPointer.root.appending(argument), message: message)
   }
