@@ -30,10 +30,10 @@ import Synchronization
 ///
 /// In debug builds each input is applied twice, the first time after it was encoded as JSON and decoded, and
 /// the test process stops if the two results have different states, rows or revisions. So a test finds a reducer that
-/// uses values other than its input and state, such as a random number or the order of a dictionary that it makes. It
-/// does not find the order of a set or a dictionary of the state, which is the same both times. It finds a use
+/// uses values other than its input and state, such as a random number or the order of a dictionary. It finds a use
 /// of the current time only if a second ends between the two. Each state is also written as JSON and read again: if that
-/// gives another state, the view model cannot be shown, and the step of the test throws ``TestFailure``.
+/// gives another state, or other rows, as in the order of a set, the view model cannot be shown, and the step of the test
+/// throws ``TestFailure``.
 public final class TestStore<S: Screen> {
   /// The engine of the view model, and of the stores of the screen.
   public let engine: Engine

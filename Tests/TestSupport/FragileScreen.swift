@@ -17,8 +17,23 @@ public struct FragileScreen: Screen {
   /// The number of a view with a row of a type that the screen does not list.
   public static let stray = 15
 
+  /// The number of a view that shows whether its state was read again, as by the order of a set.
+  public static let unordered = 17
+
   public struct State: Codable, Equatable, Sendable {
+    private enum CodingKeys: CodingKey { case number }
+
     public var number: Int
+    var isRead = false
+
+    init(number: Int) { self.number = number }
+
+    public init(from decoder: any Decoder) throws {
+      number = try decoder.container(keyedBy: CodingKeys.self).decode(Int.self, forKey: .number)
+      isRead = true
+    }
+
+    public static func == (left: State, right: State) -> Bool { left.number == right.number }
 
     public func encode(to encoder: any Encoder) throws {
       if number == FragileScreen.uncodable { throw Broken(number: number) }
@@ -65,6 +80,7 @@ public struct FragileScreen: Screen {
         } else {
           Self.number("r", state.number == Self.unwritable ? .max : state.number)
         }
+        if state.number == Self.unordered { Self.number("read", state.isRead ? 1 : 0) }
         if state.number == Self.twice { Self.number("r", state.number) }
       }
     ]

@@ -133,13 +133,21 @@ struct FailingScreenTests {
       #expect(screen.failure == nil)
     }
 
-    @Test("because its state changes when it is read again is found by the check of states")
-    func forgetfulCoding() async throws {
+    @Test(
+      "because its state or its rows change when the state is read again is found by the check of states",
+      arguments: [
+        (FragileScreen.forgetful, "a state of the screen fragile changes when it is read again"),
+        (
+          FragileScreen.unordered,
+          "the screen fragile shows a state in another way when it is read again: "
+            + "its rows may not be in the order of a set or a dictionary"
+        ),
+      ])
+    func forgetfulCoding(number: Int, message: String) async throws {
       let (screen, other) = (try screen("1"), try screen("2"))
       for number in 1...7 { try await other.set(to: number) }
-      _ = try? await screen.set(to: FragileScreen.forgetful)
+      _ = try? await screen.set(to: number)
       #expect(screen.failure == .failed)
-      let message = "a state of the screen fragile changes when it is read again"
       #expect(incidents.all.map(\.kind) == [.assembly(message)])
     }
 

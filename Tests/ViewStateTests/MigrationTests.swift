@@ -194,7 +194,8 @@ struct MigrationTests {
     try engine.start()
     #expect(try rows(registry) == ["home's first home's first"])
     #expect(engine.statistics.stateByteCount < 4_000)
-    let warning = "states of notes start over, because it has no migration from their version: 1"
+    let warning =
+      "states of notes that start over, because it has no migration from their version: 1"
     #expect(incidents.all == [.warning(warning)])
   }
 

@@ -53,6 +53,36 @@ extension SourceTests {
     }
   }
 
+  @Test("is called again by the clock: the same value is no input, and an outage is one incident")
+  func sameAgain() async throws {
+    let engine = engine()
+    engine.holdCalls()
+    var registry = ScreenRegistry(engine)
+    registry.register(WeatherScreen(source: Source("degrees", every: .seconds(60)) { _ in 0 }))
+    let screen = try registry.instance(screen: "weather", key: "oslo")
+    _ = try await screen.send(type: "appear")
+    func answer(_ result: Result<JSONValue, LoadFailure>) async throws {
+      try await wait { !engine.heldCalls.isEmpty }
+      #expect(engine.answer("degrees", result))
+      try await wait { scheduler.pendingCount == 1 }
+      scheduler.advance(by: .seconds(60))
+    }
+    try await answer(.success(1))
+    let inputs = engine.statistics.position
+    for outage in 1...2 {
+      for _ in 1...3 { try await answer(.failure(.unavailable)) }
+      #expect(loadFailures.count == outage)
+      for _ in 1...3 { try await answer(.success(1)) }
+    }
+    #expect(engine.statistics.position == inputs)
+    try await answer(.failure(.timedOut))
+    try await answer(.failure(.unavailable))
+    #expect(loadFailures.count == 4)
+    try await answer(.success(2))
+    #expect(engine.statistics.position == inputs + 1)
+    #expect(screen.current.snapshot.sections[0].rows[0].fields == ["n": 2])
+  }
+
   /// Opens a screen and holds it no longer.
   private func opened(in registry: ScreenRegistry) async throws -> ScreenKeepingTests.Glimpse {
     let screen = try registry.instance(screen: "weather", key: "oslo")

@@ -1,6 +1,6 @@
 #if SQLite
   import GRDB
-  import ViewState
+  public import ViewState
 
   /// Removes checkpoints and entries in short transactions, for which inputs wait: SQLite may overwrite what it removes,
   /// which takes as long as writing it.

@@ -82,11 +82,13 @@ protocol EngineScreen: AnyObject, Sendable {
     _ recorded: RecordedState, for key: Text, in stores: Stores
   ) throws -> (state: AnyState, isSame: Bool)?
   #if DEBUG
-    /// Records a state, and checks that it is the same when it is read again.
+    /// Records a state, and checks that it is the same when it is read again, and is shown by the same rows.
     ///
     /// - Returns: The record as canonical JSON.
-    /// - Throws: An error if the state cannot be encoded, or is another one when it is read again.
-    func checkedRecord(of state: AnyState, for key: Text, in stores: Stores) throws -> [UInt8]
+    /// - Throws: An error if the state cannot be encoded, or if it or its rows are others when it is read again.
+    func checkedRecord(
+      of state: AnyState, showing snapshot: Snapshot, for key: Text, in stores: Stores
+    ) throws -> [UInt8]
   #endif
 }
 

@@ -59,7 +59,7 @@ package final class Instance: Sendable {
       snapshot = try rows.assemble(value, by: screen)
       #if DEBUG
         if environment.checks(snapshot, at: token) {
-          _ = try screen.checkedRecord(of: value, for: key.element, in: stores)
+          _ = try screen.checkedRecord(of: value, showing: snapshot, for: key.element, in: stores)
         }
       #endif
     } catch {

@@ -77,7 +77,7 @@ extension InstanceDraft {
       #if DEBUG
         if environment.checks(snapshot, at: token) {
           encodedState = try screen.checkedRecord(
-            of: after.value, for: key, in: step.transaction.stores)
+            of: after.value, showing: snapshot, for: key, in: step.transaction.stores)
         }
       #endif
       let isVisible = isBlank || snapshot != head.snapshot || head.failure != nil

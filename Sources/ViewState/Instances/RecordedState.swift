@@ -1,4 +1,5 @@
 import CanonicalJSON
+import Snapshots
 
 /// The state of a screen as it is recorded: the state as JSON, and the version of its form.
 ///
@@ -134,13 +135,20 @@ extension DeclaredScreen {
 
   #if DEBUG
     func checkedRecord(
-      of state: AnyState, for key: Text, in stores: Stores
+      of state: AnyState, showing snapshot: Snapshot, for key: Text, in stores: Stores
     ) throws -> [UInt8] {
       let bytes = try JSONValue(encoding: record(state)).canonicalBytes()
       let again = try JSONValue(parsing: bytes, limits: .greatest).decode(RecordedState.self)
-      guard try self.state(again, for: key, in: stores)?.state == state else {
+      guard let same = try self.state(again, for: key, in: stores)?.state, same == state else {
         throw ScreenMistake(
           "a state of the screen \(descriptor.name) changes when it is read again")
+      }
+      // A set that is read again may have another order, as in another process.
+      var rows = RowCache()
+      guard try assemble(same, rows: &rows).digest == snapshot.digest else {
+        throw ScreenMistake(
+          "the screen \(descriptor.name) shows a state in another way when it is read again: "
+            + "its rows may not be in the order of a set or a dictionary")
       }
       return bytes
     }

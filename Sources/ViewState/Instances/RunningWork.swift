@@ -22,6 +22,9 @@ final class RunningWork: Sendable {
     /// The loads whose results come after the next load of their part has started, by the parts.
     var late: [Text: (source: PartWork, token: LoadToken)] = [:]
     var lastRefresh = LoadToken.none
+    /// The failures of the last loads by the clock. Only a new one is an incident: a source that stays broken would fill
+    /// the log, and push all others out of the incidents.
+    var failures: [PartWork: LoadFailure] = [:]
     var hasEnded = false
 
     /// Puts a new load by the clock in the place of that of the source, if there is one.
@@ -231,16 +234,32 @@ extension RunningWork {
   private func refreshed(
     _ instance: Instance, _ source: PartWork, _ result: Result<JSONValue, LoadFailure>
   ) {
-    if case .success(let value) = result {
-      engine.post(Refresh(host: host, key: key.text, epoch: epoch, source: source, value: value))
+    let failure: LoadFailure? = if case .failure(let failure) = result { failure } else { nil }
+    let before = state.withLock { state in
+      defer { state.failures[source] = failure }
+      return state.failures[source]
     }
     engine.perform { [weak self, weak instance] in
       guard let self, let instance else { return }
-      if case .failure(let failure) = result {
+      if let failure, failure != before {
         instance.record(screen.incident(failure, of: source))
       }
-      waitToRefresh(instance)
+      // A journal would record a value that the state has already again and again, for each session.
+      if case .success(let value) = result, isNew(value, of: source, for: instance) {
+        engine.post(Refresh(host: host, key: key.text, epoch: epoch, source: source, value: value))
+      }
+      engine.perform { [weak self, weak instance] in
+        if let instance { self?.waitToRefresh(instance) }
+      }
     }
+  }
+
+  /// Returns whether a value that the clock has loaded changes the state.
+  private func isNew(_ value: JSONValue, of source: PartWork, for instance: Instance) -> Bool {
+    let before = instance.last.state.value
+    var after = before
+    _ = screen.refresh(source, with: value, on: &after, for: key.element)
+    return after != before
   }
 
   /// Removes a load by the clock, and returns it; `nil` if it has ended, or another one is in its place.

@@ -75,7 +75,7 @@ extension ScreenHost {
     if lost > 0 {
       engine.environment.recordJournal(
         .warning(
-          "states of \(descriptor.name) start over, because it has no migration from their version: \(lost)"
+          "states of \(descriptor.name) that start over, because it has no migration from their version: \(lost)"
         ))
     }
   }
