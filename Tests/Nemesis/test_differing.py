@@ -16,8 +16,9 @@ from wire import Answer, Connection, Lost, request_bytes
 BOARD, PLAYERS = "/v1/view-models/scoreboard/1", "/v1/scoreboards/1/players"
 # The servers compare themselves each time that they have applied so many inputs.
 BLOCK = 1_024
-# How long the server waits before it starts anew, each time that it differs, in seconds.
-WAITS = [0, 1, 3]
+# How long the server waits before it starts anew, each time that it differs, in seconds. The last time is long enough
+# to look at it while it waits.
+WAITS = [0, 1, 3, 7]
 DEADLINE = 60
 
 
