@@ -8,7 +8,7 @@ import pytest
 from selenium.webdriver import Chrome, ChromeOptions
 from selenium.webdriver.chrome.service import Service
 
-from page import Page
+from page import PATIENCE, Page
 from server import Server
 
 LOST_CONNECTIONS = (
@@ -39,7 +39,9 @@ def start(program: str) -> Chrome:
     for option in ("headless=new", "hide-scrollbars", "lang=en", rebound, *sandboxed, *shared):
         options.add_argument(f"--{option}")
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    return Chrome(options=options, service=Service("/usr/bin/chromedriver"))
+    driver = Chrome(options=options, service=Service("/usr/bin/chromedriver"))
+    driver.set_script_timeout(PATIENCE)
+    return driver
 
 
 @pytest.fixture(scope="session")

@@ -5,8 +5,8 @@ from collections import defaultdict
 from history import History, is_after, is_before, number_of, of, quiet
 
 # The longest time from a change that somebody has seen to the moment a waiting client is told, in
-# seconds: much more than the server needs, because the machine may do other things.
-LATE = 3
+# seconds: much more than the server needs, because the machine may do other things. Clients wait longer.
+LATE = 5
 # How many inputs back a revision is always kept, also by a server that has just started.
 KEPT = 1000
 

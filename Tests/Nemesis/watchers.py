@@ -96,7 +96,7 @@ class Watcher:
             self._waited(replica, began, **story)
 
     async def sync(self, server, _):
-        began, wait = self.run.history.now, self.random.choice([0, 0, 2, 5])
+        began, wait = self.run.history.now, self.random.choice([0, 0, 2, LONGEST_WAIT])
         body = {"screens": self._known(), "wait": wait}
         answer = await self.lines.ask(server, "POST", "/v1/sync", body, seconds=wait + 6)
         story = {"server": server.number, "via": "sync", "began": began}
@@ -169,7 +169,7 @@ class Watcher:
     # Helpers
 
     def _stay(self) -> float:
-        return self.random.uniform(0.5, 6)
+        return self.random.uniform(0.5, 8)
 
     def _known(self) -> dict:
         return {

@@ -4,6 +4,7 @@ import asyncio
 
 from run import Lines, Run
 from wire import Answer, Lost
+from writing import BEHIND
 
 COUNTER = "/v1/view-models/scoreboard/1"
 CATALOG = "/v1/view-models/catalog/1"
@@ -178,13 +179,14 @@ class Writer:
 
     async def _look_again(self, one: dict, intent: dict, mark: str) -> Answer:
         """Looks which of two contents a resource has whose change may have been the first try's."""
-        deadline = self.run.history.now + 3
+        deadline = self.run.history.now + BEHIND
         while True:
+            began = self.run.history.now
             answer = await self._ask("GET", one["path"])
             if answer is not None and answer.status == 200:
                 now = answer.json[one["member"]]
-                # Another server may be a moment behind.
-                if now == mark or self.run.history.now > deadline:
+                # Another server may be a moment behind, and answer late.
+                if now == mark or began > deadline:
                     self.run.history.add("settled", who=self.name, now=now, **intent)
                     return answer
             await asyncio.sleep(0.1)

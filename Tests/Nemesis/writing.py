@@ -10,7 +10,7 @@ NOT_RECORDED = '"code":"not-recorded"'
 # The score with which the counted player begins, and its row.
 COUNTED = "player/1"
 # The longest time that a server is behind others, in seconds: much more than it needs.
-BEHIND = 3
+BEHIND = 5
 
 
 def refused(history: History):
