@@ -51,6 +51,24 @@ struct CatalogLoadTests {
     #expect(try await Outline.shown(backend) == "a+ b1 c1 d |")
   }
 
+  @Test("are hidden before, although a body says that the item is expanded")
+  func expandedBody() async throws {
+    let backend = try Backend(.catalogs)
+    let expanded: JSONValue = ["loadsChildren": true, "isExpanded": true]
+    let items = [Outline.item("a", Outline.item("b")), Outline.item("c")]
+    let body: JSONValue = [
+      "sections": [
+        ["id": "s", "items": .array(items.map { $0.mergePatched(with: expanded) })]
+      ]
+    ]
+    let answer = await backend.call(.put, Outline.catalog, body: body)
+    try require(answer.status == 200, "\(answer.text)")
+    #expect(try await Outline.shown(backend) == "a- c- |")
+    for row in try await Outline.rows(backend) {
+      #expect(try row.member("action").member("title").string() == "Expand")
+    }
+  }
+
   @Test("are not shown if the load fails or is cancelled, until another one ends")
   func failedLoad() async throws {
     let backend = try Backend(.catalogs)

@@ -57,9 +57,12 @@ extension SnapshotError: CustomStringConvertible {
 }
 
 extension [Text] {
-  /// The ids for a message. Of many it names the first ten, because clients show it and keep it.
+  /// The ids for a message, each once. Of many it names the first ten, because clients show it and keep it.
   var excerpt: String {
-    let rest = count - 10
-    return rest <= 0 ? "\(self)" : "\(prefix(10)) and \(rest) \(rest == 1 ? "other" : "others")"
+    var known: Set<Text> = []
+    let ids = filter { known.insert($0).inserted }
+    let rest = ids.count - 10
+    return rest <= 0
+      ? "\(ids)" : "\(ids.prefix(10)) and \(rest) \(rest == 1 ? "other" : "others")"
   }
 }

@@ -93,6 +93,27 @@ struct ChannelTests {
         "<rss><?a?></rss>", rssType,
         .malformed("it has a processing instruction without content, which is not read")
       ),
+      // The parser, which reads on after an error, would find markup in these.
+      ("<rss a='<?a?>'/>", rssType, .malformed("it has a tag with a < in it")),
+      (
+        "<rss><? <?a?></rss>", rssType,
+        .malformed("it has a processing instruction with a name that is not read")
+      ),
+      (
+        "<?\n<!DOCTYPE rss [<!ELEMENT rss ANY>]> ?><rss/>", rssType,
+        .malformed("it has a processing instruction with a name that is not read")
+      ),
+      (
+        "<rss><?a \u{1}<?a?></rss>", rssType, .malformed("it has a character that XML excludes")
+      ),
+      (
+        "<rss><!--\u{FFFF}<?a?>--></rss>", rssType,
+        .malformed("it has a character that XML excludes")
+      ),
+      (
+        "<rss><!--><!---><!--><?a?>--></rss>", rssType,
+        .malformed("it has a comment with two hyphens in a row")
+      ),
       ("", rssType, .malformed("it is no XML")), ("<a/>", rssType, .malformed("it is no XML")),
       ("<rss>\0</rss>", rssType, .malformed("it is no XML")),
       (
@@ -269,7 +290,7 @@ struct ChannelTests {
       "<", ">", "</", "/>", "<![CDATA[", "]]>", "<!--", "-->", "<?", "?>", "&", "&amp;", "&#0;",
       "&#xD800;",
       "&#x10FFFF;", "\u{0}", "\u{301}", "\u{FEFF}", "<item>", "</item>", "<title>", "xmlns=", "\"",
-      "'",
+      "'", "<?a?>", "<? ", "--",
       "<!DOCTYPE x [<!ENTITY a 'b'>]>", "{", "}", "[", "]", ",", ":", "null", "1e999", "\\ud800",
       String(repeating: "<a>", count: 300), String(repeating: "[", count: 100),
     ].map { Array($0.utf8) }

@@ -193,7 +193,7 @@ import Testing
     let all = SnapshotError(
       duplicateSectionIDs: ids(11), duplicateRowIDs: ids(12), unwritableRowIDs: ids(13))
     let errors: [SnapshotOperationError] = [
-      .unknownItems(ids(10)), .unknownItems(ids(11)), .unknownSections(ids(70_000)),
+      .unknownItems(ids(10) + ids(10)), .unknownItems(ids(11)), .unknownSections(ids(70_000)),
       .changedTypes(ids(12)), .duplicates(all),
     ]
     #expect(

@@ -75,14 +75,16 @@ extension CatalogContent {
         rows: outline.1.visibleEntries.map { $0.shown(in: language) })
     }
     try operation(&copy.shown, shown)
-    // All at once, because each look-up of a hidden item reads the whole catalog.
-    let before = items(outlines.flatMap { $1.entries.map(\.item.id) })
+    // An item that stays is in one of these sections. The others are not read.
+    let before = Dictionary(
+      outlines.flatMap { outline(of: $0.0)?.entries ?? [] }
+        .map { ($0.item.id, $0.item.generation) }, uniquingKeysWith: { first, _ in first })
     for (id, outline) in outlines {
       copy.outlines[id] = nil
       if outline.isFlat { continue }
       copy.outlines[id] = outline.mapItems { item in
         let shown = copy.shown.path(ofRow: item.id).map { copy.shown[$0].generation }
-        return item.generation(shown ?? before[item.id].map { $0.generation + 1 } ?? 0)
+        return item.generation(shown ?? before[item.id].map { $0 + 1 } ?? 0)
       }
     }
     try copy.check(
@@ -322,8 +324,11 @@ extension SectionSnapshot {
     var entries: [(item: Row, level: Int, isExpanded: Bool)] = []
     // The items that are still to come, the next one last.
     var rest = items.reversed().map { (item: $0, level: 0) }
-    while let (item, level) = rest.popLast() {
-      entries.append((item.row(in: language), level, item.isExpanded && !item.loadsChildren))
+    while let (next, level) = rest.popLast() {
+      var item = next
+      // The row says so, too.
+      if item.loadsChildren { item.isExpanded = false }
+      entries.append((item.row(in: language), level, item.isExpanded))
       rest += item.children.reversed().map { (item: $0, level: level + 1) }
     }
     self.init(entries)

@@ -148,6 +148,7 @@ final class RSSReader: NSObject, XMLParserDelegate {
 private enum XMLMarkup {
   /// The longest tag, in bytes: the parser compares each attribute of a tag with all others.
   private static let longestTag = 8 * 1024
+  private static let hyphens = Array("--".utf8)
   private static let spaces: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D]
   /// How what is no tag begins and ends.
   private static let others = [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>")]
@@ -155,9 +156,15 @@ private enum XMLMarkup {
 
   /// Checks that a document is in UTF-8, that it has no document type declaration and no processing instruction without
   /// content, and that its tags are short.
+  ///
+  /// The parser reads on after an error, and finds markup within what is malformed. So all that makes it look for the end
+  /// of a tag, a comment or an instruction elsewhere is refused.
   static func check(_ bytes: [UInt8]) throws(FeedFault) {
     // The parser takes such bytes for UTF-16, and fewer than five for none.
     guard !bytes.contains(0), bytes.count > 4 else { throw .malformed("it is no XML") }
+    guard String(decoding: bytes, as: UTF8.self).unicodeScalars.allSatisfy(isCharacter) else {
+      throw .malformed("it has a character that XML excludes")
+    }
     var rest = bytes[...]
     if rest.starts(with: "<?xml".utf8), let next = rest.dropFirst(5).first, spaces.contains(next) {
       guard let end = rest.prefix(longestTag).firstRange(of: Array("?>".utf8)) else {
@@ -174,9 +181,13 @@ private enum XMLMarkup {
         guard let end = rest.dropFirst(other.begin.count).firstRange(of: other.end) else {
           throw .malformed("it has a comment or the like that does not end")
         }
-        // Foundation's parser ends the process at one that is nothing but its name.
-        if rest.starts(with: "<?".utf8), !rest[..<end.lowerBound].contains(where: spaces.contains) {
-          throw .malformed("it has a processing instruction without content, which is not read")
+        let content = rest[(rest.startIndex + other.begin.count)..<end.lowerBound]
+        if rest.starts(with: "<?".utf8) {
+          try checkInstruction(content)
+        } else if rest.starts(with: "<!--".utf8),
+          content.last == hyphens[0] || content.firstRange(of: hyphens) != nil
+        {
+          throw .malformed("it has a comment with two hyphens in a row")
         }
         rest = rest[end.upperBound...]
       } else if rest.starts(with: "<!".utf8) {
@@ -187,11 +198,36 @@ private enum XMLMarkup {
     }
   }
 
+  /// Returns whether XML has a character.
+  private static func isCharacter(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value < 0x20
+      ? spaces.contains(UInt8(scalar.value)) : !(0xFFFE...0xFFFF).contains(scalar.value)
+  }
+
+  /// Checks what is between `<?` and `?>`.
+  private static func checkInstruction(_ content: ArraySlice<UInt8>) throws(FeedFault) {
+    // Foundation's parser ends the process at one that is nothing but its name.
+    guard let end = content.firstIndex(where: spaces.contains) else {
+      throw .malformed("it has a processing instruction without content, which is not read")
+    }
+    let name = content[..<end]
+    guard let first = name.first, isLetter(first),
+      name.allSatisfy({ isLetter($0) || "0123456789.-".utf8.contains($0) })
+    else { throw .malformed("it has a processing instruction with a name that is not read") }
+  }
+
+  /// Returns whether a name in ASCII may begin with a byte, but for a colon.
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || byte == UInt8(ascii: "_")
+  }
+
   /// Returns the index behind the tag with which some bytes begin.
   private static func endOfTag(_ bytes: ArraySlice<UInt8>) throws(FeedFault) -> Int {
     var quote: UInt8?
     for index in bytes.indices.prefix(longestTag) {
       switch bytes[index] {
+      case UInt8(ascii: "<") where index > bytes.startIndex:
+        throw .malformed("it has a tag with a < in it")
       case UInt8(ascii: ">") where quote == nil: return index + 1
       case let byte where byte == quote: quote = nil
       case UInt8(ascii: "\""), UInt8(ascii: "'"): quote = quote ?? bytes[index]
