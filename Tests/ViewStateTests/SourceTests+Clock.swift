@@ -58,14 +58,14 @@ extension SourceTests {
     let engine = engine()
     engine.holdCalls()
     var registry = ScreenRegistry(engine)
-    registry.register(WeatherScreen(source: Source("degrees", every: .seconds(60)) { _ in 0 }))
+    registry.register(WeatherScreen(source: Source("degrees", every: .seconds(10)) { _ in 0 }))
     let screen = try registry.instance(screen: "weather", key: "oslo")
     _ = try await screen.send(type: "appear")
     func answer(_ result: Result<JSONValue, LoadFailure>) async throws {
       try await wait { !engine.heldCalls.isEmpty }
       #expect(engine.answer("degrees", result))
       try await wait { scheduler.pendingCount == 1 }
-      scheduler.advance(by: .seconds(60))
+      scheduler.advance(by: .seconds(10))
     }
     try await answer(.success(1))
     let inputs = engine.statistics.position

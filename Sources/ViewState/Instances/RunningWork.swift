@@ -234,23 +234,22 @@ extension RunningWork {
   private func refreshed(
     _ instance: Instance, _ source: PartWork, _ result: Result<JSONValue, LoadFailure>
   ) {
-    let failure: LoadFailure? = if case .failure(let failure) = result { failure } else { nil }
-    let before = state.withLock { state in
-      defer { state.failures[source] = failure }
-      return state.failures[source]
-    }
-    engine.perform { [weak self, weak instance] in
-      guard let self, let instance else { return }
-      if let failure, failure != before {
-        instance.record(screen.incident(failure, of: source))
-      }
+    var incident: LoadFailure?
+    switch result {
+    case .success(let value):
+      state.withLock { $0.failures[source] = nil }
       // A journal would record a value that the state has already again and again, for each session.
-      if case .success(let value) = result, isNew(value, of: source, for: instance) {
+      if isNew(value, of: source, for: instance) {
         engine.post(Refresh(host: host, key: key.text, epoch: epoch, source: source, value: value))
       }
-      engine.perform { [weak self, weak instance] in
-        if let instance { self?.waitToRefresh(instance) }
-      }
+    case .failure(let failure):
+      let before = state.withLock { $0.failures.updateValue(failure, forKey: source) }
+      incident = failure == before ? nil : failure
+    }
+    engine.perform { [weak self, weak instance, incident] in
+      guard let self, let instance else { return }
+      if let incident { instance.record(screen.incident(incident, of: source)) }
+      waitToRefresh(instance)
     }
   }
 
