@@ -283,6 +283,33 @@ struct TestStoreTests {
       }
     }
 
+    private struct BlindScreen: Screen {
+      struct State: ScreenState { var count = 0 }
+
+      static let name: Text = "blind"
+      static let summary = "The number of notes when it was opened."
+
+      let store: Store<ResourceCollection<Note>>
+
+      var rowTypes: [RowTypeDescriptor] { [] }
+
+      func initialState(for key: Text, in stores: Stores) -> State {
+        State(count: stores[store].elements.count)
+      }
+
+      func body(_ state: State) -> [ListSection] { [] }
+    }
+
+    @Test("finds a store that the initial state reads, and whose changes the screen would not show")
+    func unshownStore() throws {
+      let failure = #expect(throws: TestFailure.self) {
+        try TestStore { engine in
+          BlindScreen(store: Store("notes", ResourceCollection<Note>("note"), in: engine))
+        }
+      }
+      #expect(failure?.description.contains("reads the store notes") == true)
+    }
+
     @Test("finds after any command a state that is another one when it is read again")
     func forgetful() async throws {
       let store = try TestStore(ForgetfulScreen())

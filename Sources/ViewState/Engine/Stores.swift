@@ -1,6 +1,7 @@
 import CanonicalJSON
 import HashTreeCollections
 import Snapshots
+import Synchronization
 
 /// The values of all stores at one position of the inputs.
 ///
@@ -12,6 +13,10 @@ public struct Stores: Sendable {
   var begun = Timestamp(secondsSince1970: 0)
   private var values: [any StoreBox] = []
   private var versions: [StoreVersions] = []
+  #if DEBUG
+    /// Notes which stores are read.
+    var reads: StoreReads?
+  #endif
 
   /// The estimated memory of what a small write copies of the trees of its store, in bytes.
   static let writeByteCount = 4_096
@@ -20,6 +25,9 @@ public struct Stores: Sendable {
   ///
   /// - Precondition: The store is one of this engine.
   public subscript<Value: StoreValue>(store: Store<Value>) -> Value {
+    #if DEBUG
+      reads?.note(store.index, store.name)
+    #endif
     guard let box = values[store.index] as? Box<Value> else {
       fatalError("the store is of another engine")
     }
@@ -71,6 +79,17 @@ public struct Stores: Sendable {
   /// Returns the time of the input that has made a version.
   func date(of version: StoreVersions.Version) -> Timestamp { version.time ?? begun }
 }
+
+#if DEBUG
+  /// The names of the stores that some code reads, by their indexes.
+  final class StoreReads: Sendable {
+    private let names = Mutex<[Int: Text]>([:])
+
+    var all: [Int: Text] { names.withLock { $0 } }
+
+    func note(_ index: Int, _ name: Text) { names.withLock { $0[index] = name } }
+  }
+#endif
 
 /// The value of a store in an object, whose type is compared without a copy of the value.
 private protocol StoreBox: AnyObject, Sendable {

@@ -1,6 +1,7 @@
 import CanonicalJSON
 import OrderedCollections
 public import Snapshots
+import Synchronization
 
 /// A ``Screen`` with tables of its commands and parts.
 final class DeclaredScreen<Declaration: Screen>: EngineScreen {
@@ -16,6 +17,10 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
   private let latencies: Latencies
   let shownParts: [StorePart]
   let stateMachines: [StateMachine]
+  #if DEBUG
+    /// The name of a store that an initial state depends on, although the screen does not show it.
+    private let unshownStore = Mutex<Text?>(nil)
+  #endif
 
   /// Reads the declarations of a screen.
   ///
@@ -76,6 +81,12 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
   }
 
   func initialState(for key: Text, in stores: Stores) throws(ScreenLookupError) -> AnyState {
+    #if DEBUG
+      let reads = StoreReads()
+      var stores = stores
+      stores.reads = reads
+      defer { noteUnshown(reads) }
+    #endif
     do {
       return AnyState(try screen.initialState(for: key, in: stores))
     } catch {
@@ -83,7 +94,23 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
     }
   }
 
+  #if DEBUG
+    private func noteUnshown(_ reads: StoreReads) {
+      for (index, name) in reads.all
+      where !shownParts.contains(.whole(of: index)) && !shownParts.contains(.element(of: index)) {
+        unshownStore.withLock { $0 = name }
+      }
+    }
+  #endif
+
   func checkInitial(_ state: AnyState) throws(ScreenMistake) {
+    #if DEBUG
+      if let name = unshownStore.withLock({ $0 }) {
+        throw ScreenMistake(
+          "the initial state of the screen \(descriptor.name) reads the store \(name), "
+            + "whose changes it would not show: add the store to shownParts")
+      }
+    #endif
     let state = state.value(as: State.self)
     guard let part = parts.first(where: { !$0.running(in: state).isEmpty }) else { return }
     throw ScreenMistake(

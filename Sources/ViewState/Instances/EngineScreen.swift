@@ -20,7 +20,8 @@ protocol EngineScreen: AnyObject, Sendable {
   func initialState(for key: Text, in stores: Stores) throws(ScreenLookupError) -> AnyState
   /// Checks a state that no input has made.
   ///
-  /// - Throws: `ScreenMistake` if work runs in it, because only inputs start work.
+  /// - Throws: `ScreenMistake` if work runs in it, because only inputs start work; in a debug build, also if an initial
+  ///   state depends on a store that the screen does not show.
   func checkInitial(_ state: AnyState) throws(ScreenMistake)
   /// Checks that a command is one of the screen, has all required arguments, and no others.
   ///
