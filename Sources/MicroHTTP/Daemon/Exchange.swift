@@ -49,6 +49,8 @@ final class Exchange: RequestStorage, Parking, @unchecked Sendable {
     super.init(target: target, source: .live(ConnectionFields(connection: connection)))
   }
 
+  var isWaiting: Bool { parking.withLock { $0.isWaiting } }
+
   func settle(with response: Response, in batch: ResumeBatch?) -> Bool {
     perform(.answer(response), in: batch)
   }

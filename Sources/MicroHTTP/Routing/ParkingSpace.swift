@@ -67,6 +67,11 @@ struct ParkingSpace: Sendable {
     }
   }
 
+  /// Whether the request is neither answered nor abandoned.
+  var isWaiting: Bool {
+    if case .waiting = state { true } else { false }
+  }
+
   /// The state that a resumed connection reads.
   enum Result: Sendable {
     case waiting

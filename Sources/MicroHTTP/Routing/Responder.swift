@@ -39,6 +39,10 @@ public final class Responder: Sendable {
     _ = parking.settle(with: response, in: batch)
   }
 
+  /// Whether the request still waits for its answer: its client has not disconnected, as far as the server knows, and
+  /// the server has not shut down.
+  package var isWaiting: Bool { parking.isWaiting }
+
   /// Runs an action once if the request ends without an answer: its client disconnects, or the
   /// server shuts down. Runs it at once if that has already happened.
   ///
@@ -50,6 +54,8 @@ public final class Responder: Sendable {
 
 /// A parked request as its ``Responder`` uses it.
 protocol Parking: AnyObject, Sendable {
+  /// Whether the request is neither settled nor abandoned.
+  var isWaiting: Bool { get }
   /// Settles the request with a reply, at once or when the batch is resumed; returns false if it was
   /// settled before.
   func settle(with response: Response, in batch: ResumeBatch?) -> Bool

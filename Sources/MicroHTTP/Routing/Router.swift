@@ -255,6 +255,8 @@ private final class ContinuationParking: Parking {
     self.continuation = Mutex(continuation)
   }
 
+  var isWaiting: Bool { continuation.withLock { $0 != nil } }
+
   func settle(with response: Response, in batch: ResumeBatch?) -> Bool {
     let waiting = continuation.withLock { continuation in
       defer { continuation = nil }

@@ -27,17 +27,10 @@ final class ViewModels: Sendable {
     registry.mustMake(screen: path.screen, key: path.key)
   }
 
-  /// Makes view models, one after the other. After each, other tasks go on: those that apply inputs share the threads.
+  /// Makes view models.
   ///
   /// - Returns: Those that can be made. They stay made as long as they are held.
-  func made(_ paths: [ScreenPath]) async -> [Instance] {
-    var made: [Instance] = []
-    for path in paths {
-      if let instance = try? screen(at: path) { made.append(instance) }
-      await Task.yield()
-    }
-    return made
-  }
+  func made(_ paths: [ScreenPath]) -> [Instance] { paths.compactMap { try? screen(at: $0) } }
 
   /// Returns the view model that a path led to before if it still leads there, or else finds another one.
   ///

@@ -110,12 +110,9 @@ public struct CollectionEndpoints<Model: Resource>: Sendable {
         return .now(
           try request.conditionalReply(coded: .identity) { _ in replies.reply(current) })
       }
-      return request.replyInTask { () throws(ProblemDetails) in
-        .now(
-          try replies.document(to: request, at: request.path(path), version: current.version) {
-            () throws(JSONShapeError) in (try current.resource.json.checkedBytes(), [:])
-          })
-      }
+      return try replies.largeDocument(
+        to: request, at: request.path(path), version: current.version
+      ) { () throws(JSONShapeError) in (try current.resource.json.checkedBytes(), [:]) }
     }
     router.write(.put, path, through: replies.engine) { (request) async throws(ProblemDetails) in
       try request.requireJSONAccepted()

@@ -14,28 +14,17 @@ struct DifferenceEndpoint: Sendable {
   /// The largest number of elements in each list.
   static let elementLimit = 10_000
 
-  /// Computes one difference at a time, so that other requests always find a thread.
-  private actor Desk {
-    func reply(to request: Request, by responder: Responder) {
-      // The client is gone.
-      if Task.isCancelled { return }
-      responder.respond(to: request) { () throws(ProblemDetails) in
-        .now(try request.json(as: DifferenceQuestion.init(_:)).reply(to: request))
-      }
-    }
-  }
-
-  private let desk = Desk()
+  /// Computes differences beside large replies, which others ask for.
+  private let large = LargeReplies()
 
   func register(in router: inout Router) {
-    router.route(.post, Self.path) { [desk] (request) throws(ProblemDetails) in
+    router.route(.post, Self.path) { [large] (request) throws(ProblemDetails) in
       request.noteQuery()
       // A request that cannot be answered in any form is refused before it waits for others.
       _ = try request.format(among: DifferenceQuestion.formats(of: nil))
       guard request.body.count <= Self.bodyLimit else { throw .bodyTooLarge(limit: Self.bodyLimit) }
-      return .later { responder in
-        let work = Task { await desk.reply(to: request, by: responder) }
-        responder.onAbandonment { work.cancel() }
+      return large.reply(to: request) { () throws(ProblemDetails) in
+        .now(try request.json(as: DifferenceQuestion.init(_:)).reply(to: request))
       }
     }
   }

@@ -65,13 +65,13 @@ struct EventEndpoint: Sendable {
     let names = request.revisionNames
     let preparation: EventStream.Preparation = { [models] () async throws(ProblemDetails) in
       try await models.catchUp(to: names)
-      return await models.made(paths)
+      return models.made(paths)
     }
     let mustWait =
       models.position(ahead: names) != nil || paths.contains(where: models.mustMake)
     let stream = try EventStream(
       question, after: mustWait ? preparation : nil, for: drawLifetime(), in: room,
-      from: request.remoteAddress)
+      by: models.replies.large, from: request.remoteAddress)
     return .stream(fields: fields) { signal in
       stream.attach(signal)
       return stream

@@ -20,6 +20,7 @@ public struct ResourceReplies: Sendable {
   let engine: Engine
   private let epoch: RevisionEpoch
   private let cache: ReplyCache
+  let large = LargeReplies()
 
   init(engine: Engine, cache: ReplyCache) {
     self.engine = engine
@@ -115,6 +116,19 @@ public struct ResourceReplies: Sendable {
         return .json(encoded: body, fields: fields)
       }
     }
+  }
+
+  /// Returns the reply with a document that is encoded once for each version, which takes long unless it is kept.
+  func largeDocument(
+    to request: Request, at target: String, version: Int,
+    _ encode: @escaping @Sendable () throws(JSONShapeError) -> (body: [UInt8], fields: HTTPFields)
+  ) throws(ProblemDetails) -> Reply {
+    let make = { @Sendable () throws(ProblemDetails) -> Reply in
+      .now(try document(to: request, at: target, version: version, encode))
+    }
+    let wanted = Representation(format: .json, coding: request.contentCoding)
+    let isKnown = cache.known(.document(target: target, version: version), as: wanted) != nil
+    return isKnown ? try make() : large.reply(to: request, make)
   }
 
   /// Returns the reply with a part of a collection and a link to the next part, or 304 if the client has it.

@@ -25,64 +25,43 @@ struct SyncEndpoint: Sendable {
     request.noteQuery()
     let representation = try request.representation()
     guard request.body.count <= Self.bodyLimit else { throw .bodyTooLarge(limit: Self.bodyLimit) }
-    guard request.body.count <= Self.briefBody else {
-      return request.replyInTask { () throws(ProblemDetails) in
-        let asked = try question(of: request, as: representation)
-        return try models.reply(to: request, afterReaching: asked.question.revisionNames) {
-          longReply(to: asked, of: request)
-        }
-      }
-    }
-    let asked = try question(of: request, as: representation)
-    return try models.reply(to: request, afterReaching: asked.question.revisionNames) {
-      () throws(ProblemDetails) in
-      try briefReply(to: asked, of: request)
+    if request.body.count <= Self.briefBody { return try reply(to: request, as: representation) }
+    return models.replies.large.reply(to: request) { () throws(ProblemDetails) in
+      try reply(to: request, as: representation)
     }
   }
 
-  /// Returns a reply that is made on this thread if that does not take long.
-  private func briefReply(
-    to asked: (question: SyncQuestion, wait: Duration), of request: Request
+  private func reply(
+    to request: Request, as representation: Representation
   ) throws(ProblemDetails) -> Reply {
-    if asked.question.takesLong { return longReply(to: asked, of: request) }
-    return try models.replies.large.reply(
-      to: request, as: asked.question.representation, upTo: asked.question.changedByteCount
-    ) { representation throws(ProblemDetails) in
-      var asked = asked
-      asked.question.representation = representation
-      return try reply(to: asked, of: request)
-    }
-  }
-
-  /// Returns a reply that is made in a task, which makes the view models before.
-  private func longReply(
-    to asked: (question: SyncQuestion, wait: Duration), of request: Request
-  ) -> Reply {
-    .later { responder in
-      Task {
-        // One that cannot be made is part of the reply.
-        let made = await models.made(asked.question.screens.map(\.path))
-        responder.respond(to: request) { () throws(ProblemDetails) in
-          try reply(to: asked, of: request)
-        }
-        withExtendedLifetime(made) {}
-      }
-    }
-  }
-
-  private func question(
-    of request: Request, as representation: Representation
-  ) throws(ProblemDetails) -> (question: SyncQuestion, wait: Duration) {
     let query = try request.json(as: SyncQuery.init(_:))
     let question = SyncQuestion(
       screens: query.screens, preferences: request.preferences, representation: representation,
       models: models)
-    return (question, query.wait)
+    return try models.reply(to: request, afterReaching: question.revisionNames) {
+      () throws(ProblemDetails) in
+      try reply(to: question, of: request, waiting: query.wait)
+    }
   }
 
   private func reply(
-    to asked: (question: SyncQuestion, wait: Duration), of request: Request
+    to question: SyncQuestion, of request: Request, waiting time: Duration
   ) throws(ProblemDetails) -> Reply {
-    try room.reply(to: asked.question, of: request, waiting: asked.wait)
+    let large = models.replies.large
+    guard question.takesLong else {
+      return try large.reply(
+        to: request, as: question.representation, upTo: question.changedByteCount
+      ) { representation throws(ProblemDetails) in
+        var question = question
+        question.representation = representation
+        return try room.reply(to: question, of: request, waiting: time)
+      }
+    }
+    return large.reply(to: request) { () throws(ProblemDetails) in
+      // One that cannot be made is part of the reply.
+      let made = models.made(question.screens.map(\.path))
+      defer { withExtendedLifetime(made) {} }
+      return try room.reply(to: question, of: request, waiting: time)
+    }
   }
 }

@@ -39,12 +39,13 @@ struct ViewModelEndpoints: Sendable {
     }
   }
 
-  /// Returns a reply with some revisions; on another thread if these may have to be made.
+  /// Returns a reply with some revisions, which may have to be made: that takes long.
   private func reply(
     to request: Request, naming names: [Text], of screen: Instance,
     _ respond: @escaping @Sendable () throws(ProblemDetails) -> Reply
   ) throws(ProblemDetails) -> Reply {
-    names.contains(where: screen.mustRecall(named:)) ? request.replyInTask(respond) : try respond()
+    names.contains(where: screen.mustRecall(named:))
+      ? models.replies.large.reply(to: request, respond) : try respond()
   }
 
   /// Returns a snapshot, or 304 if the client has it.
@@ -90,20 +91,19 @@ struct ViewModelEndpoints: Sendable {
     let question = ChangeQuestion(
       path: path, screen: screen, held: held, preferences: query.preferences,
       representation: representation, models: models)
+    let large = models.replies.large
     if question.takesLong {
-      return request.replyInTask { () throws(ProblemDetails) in
+      return large.reply(to: request) { () throws(ProblemDetails) in
         try self.reply(to: question, of: request, waiting: query.wait)
       }
     }
     let condition = condition(of: screen, for: request)
-    let large = models.replies.large
+    let byteCount = held.changedByteCount(of: screen)
     let reply: Reply
-    if representation.coding == .identity
-      || large.isBrief(representation, upTo: held.changedByteCount(of: screen))
-    {
+    if representation.coding == .identity || large.isBrief(representation, upTo: byteCount) {
       reply = try self.reply(to: question, of: request, waiting: query.wait)
     } else {
-      reply = try large.reply(to: request, as: representation, upTo: .max) {
+      reply = try large.reply(to: request, as: representation, upTo: byteCount) {
         [question] representation throws(ProblemDetails) in
         var question = question
         question.representation = representation

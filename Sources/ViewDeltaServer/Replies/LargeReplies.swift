@@ -1,25 +1,22 @@
 import MicroHTTP
 import Synchronization
+import ViewState
 
-/// Makes large replies on another thread than those that serve connections: all connections of such a thread
-/// would wait, 14 ms for each MiB that is compressed and 1 ms for one that is not.
+/// Makes large replies on a thread of its own. All connections of a thread that serves them would wait, 14 ms for each
+/// MiB that is compressed and 1 ms for one that is not, and inputs would wait for a thread of Swift's pool.
 ///
-/// It makes one reply at a time. So a reply that many ask for is made for the first of them, and commands
-/// always find a thread.
+/// It makes one reply at a time, in the order of the requests, and none for a client that has left by then. So a reply
+/// that many ask for is made for the first of them. A reply that waits for something holds up no other one.
 final class LargeReplies: Sendable {
   /// The size of the largest content that is compressed while other connections wait, in bytes.
   private static let briefContent = 128 * 1024
   /// The size of the largest content that is only encoded while other connections wait, in bytes.
   private static let briefPlainContent = 1024 * 1024
 
-  /// The number of requests that may wait for their replies. One more gets plain content.
+  /// The number of requests that may wait for their replies. One more gets plain content, if that does not take long.
   static let limit = 1_000
 
-  private actor Press {
-    func run(_ work: () -> Void) { work() }
-  }
-
-  private let press = Press()
+  private let press = OutsideThreads(count: 1)
   private let waiting = Atomic<Int>(0)
 
   /// Returns whether a reply does not take long to make.
@@ -44,20 +41,33 @@ final class LargeReplies: Sendable {
     to request: Request, as representation: Representation, upTo byteCount: Int,
     _ make: @escaping @Sendable (Representation) throws(ProblemDetails) -> Reply
   ) throws(ProblemDetails) -> Reply {
+    let plain = Representation(format: representation.format, coding: .identity)
     if isBrief(representation, upTo: byteCount) { return try make(representation) }
-    guard waiting.add(1, ordering: .relaxed).newValue <= Self.limit else {
-      waiting.subtract(1, ordering: .relaxed)
-      return try make(Representation(format: representation.format, coding: .identity))
+    if waiting.load(ordering: .relaxed) >= Self.limit, isBrief(plain, upTo: byteCount) {
+      return try make(plain)
     }
+    return reply(to: request) { () throws(ProblemDetails) in try make(representation) }
+  }
+
+  /// Makes a reply on another thread.
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - make: Makes the reply, which must not be a stream.
+  func reply(
+    to request: Request, _ make: @escaping @Sendable () throws(ProblemDetails) -> Reply
+  ) -> Reply {
+    waiting.add(1, ordering: .relaxed)
     return .later { [self] responder in
-      Task {
-        await press.run {
-          responder.respond(to: request) { () throws(ProblemDetails) in
-            try make(representation)
-          }
-        }
+      run { [self] in
+        responder.respond(to: request, make)
         waiting.subtract(1, ordering: .relaxed)
       }
     }
+  }
+
+  /// Does work for a reply on the other thread, on which other replies are made while it awaits something.
+  func run(_ work: @escaping @Sendable () async -> Void) {
+    Task(executorPreference: press, operation: work)
   }
 }

@@ -1,8 +1,8 @@
 import MicroHTTP
 
 extension Request {
-  /// Makes a reply on another thread than the one that serves the connection, for work that takes long:
-  /// all connections of that thread would wait.
+  /// Makes a reply in Swift's pool, for work that takes longer than other connections should wait, and far less than
+  /// a large reply.
   ///
   /// - Parameter reply: Makes the reply, which must not be a stream.
   func replyInTask(
@@ -15,12 +15,13 @@ extension Request {
 }
 
 extension Responder {
-  /// Answers a parked request with a reply that is made now.
+  /// Answers a parked request with a reply that is made now, unless its client has left.
   ///
   /// - Parameters:
   ///   - request: The request.
   ///   - reply: Makes the reply, which must not be a stream.
   func respond(to request: Request, _ reply: () throws(ProblemDetails) -> Reply) {
+    guard isWaiting else { return }
     do throws(ProblemDetails) {
       switch try reply() {
       case .now(let response), .standing(let response, _): respond(response)

@@ -41,6 +41,7 @@ final class EventStream: StreamSource, Waiter {
   }
 
   private let room: WaitingRoom
+  private let large: LargeReplies
   private let address: String
   private let endsAt: Duration
   private let state: Mutex<State>
@@ -52,15 +53,17 @@ final class EventStream: StreamSource, Waiter {
   ///   - preparation: What has to happen before the first answer; `nil` for nothing. If it fails, the stream ends.
   ///   - lifetime: The time until the stream ends.
   ///   - room: The room in which it waits.
+  ///   - large: Finds the answers that take long.
   ///   - address: The address of the client.
   /// - Throws: The problems of a room that is full or closed.
   init(
     _ question: any Question,
     after preparation: Preparation? = nil,
-    for lifetime: Duration, in room: WaitingRoom, from address: String
+    for lifetime: Duration, in room: WaitingRoom, by large: LargeReplies, from address: String
   ) throws(ProblemDetails) {
     try room.takePlace(from: address)
     self.room = room
+    self.large = large
     self.address = address
     endsAt = room.now + lifetime
     state = Mutex(State(question: SharedQuestion(question), preparation: preparation))
@@ -154,7 +157,9 @@ final class EventStream: StreamSource, Waiter {
 
   /// Finds an answer on another thread, because all connections of this thread would wait.
   private func search(_ question: any Question, after preparation: Preparation?) {
-    Task {
+    large.run { [self] in
+      // The client may have left before its turn.
+      guard state.withLock({ $0.signal != nil }) else { return }
       let found: Result<Answer, ProblemDetails>
       do throws(ProblemDetails) {
         let made = try await preparation?()

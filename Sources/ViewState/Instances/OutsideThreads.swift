@@ -2,7 +2,8 @@ import DequeModule
 import Dispatch
 import Synchronization
 
-/// The threads that run the code of a program outside of the engine: its sources, writes, look-ups and routes.
+/// The threads that run the code of a program outside of the engine, its sources, writes, look-ups and routes, and the
+/// one that makes large replies.
 ///
 /// Such code may block its thread. Swift's own pool has one thread for each processor core: if a call blocked each of
 /// them, nothing else would run, not even the time-outs that end the calls.
@@ -22,7 +23,7 @@ package final class OutsideThreads: TaskExecutor {
   private let state: Mutex<State>
 
   /// Creates an executor whose jobs run on at most `count` threads at once; further jobs wait for a free thread.
-  init(count: Int) {
+  package init(count: Int) {
     state = Mutex(State(free: (0..<count).map { _ in DispatchQueue(label: "viewdelta.outside") }))
   }
 

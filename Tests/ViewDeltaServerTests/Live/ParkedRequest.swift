@@ -8,6 +8,7 @@ final class ParkedRequest: Parking {
   private struct State: Sendable {
     var response: Response?
     var isAbandoned = false
+    var lateResponse: Response?
     var onAbandonment: (@Sendable () -> Void)?
   }
 
@@ -34,6 +35,11 @@ final class ParkedRequest: Parking {
   /// The reply; `nil` while the request waits.
   var response: Response? { state.withLock { $0.response } }
 
+  /// The first reply after the client had left; `unanswered` if none was made.
+  var lateResponse: Response? { state.withLock { $0.lateResponse } }
+
+  var isWaiting: Bool { state.withLock { $0.response == nil && !$0.isAbandoned } }
+
   /// The reply, with the looks that tests take at it.
   var answer: Answer? { response.map { Answer($0) } }
 
@@ -49,6 +55,7 @@ final class ParkedRequest: Parking {
 
   func settle(with response: Response, in batch: ResumeBatch?) -> Bool {
     let isFirst = state.withLock { state in
+      if state.isAbandoned, state.lateResponse == nil { state.lateResponse = response }
       guard state.response == nil, !state.isAbandoned else { return false }
       state.response = response
       state.onAbandonment = nil

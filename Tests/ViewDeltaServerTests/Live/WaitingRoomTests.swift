@@ -1,11 +1,11 @@
 import HTTPTypes
-import MicroHTTP
 import Synchronization
 import TestSupport
 import Testing
 import ViewDeltaTesting
 import ViewState
 
+@testable import MicroHTTP
 @testable import ViewDeltaServer
 
 @Suite("A room of those who wait")
@@ -180,7 +180,8 @@ struct WaitingRoomTests {
     weak var former: EventStream?
     do {
       let topic = Topic(number: 1, board: Board())
-      let stream = try EventStream(topic, for: .seconds(240), in: room, from: "a")
+      let stream = try EventStream(
+        topic, for: .seconds(240), in: room, by: LargeReplies(), from: "a")
       guard case .wait = stream.next() else { throw ProblemDetails.unknownKey }
       former = stream
       stream.ended()
@@ -193,7 +194,9 @@ struct WaitingRoomTests {
     let scheduler = ManualScheduler()
     let room = WaitingRoom(limits: WaitingLimits(), scheduler: scheduler)
     let topic = Topic(number: 1, board: Board(), takesLong: true)
-    let stream = try EventStream(topic, for: .seconds(240), in: room, from: "a")
+    let stream = try EventStream(
+      topic, for: .seconds(240), in: room, by: LargeReplies(), from: "a")
+    stream.attach(StreamSignal(connection: nil, resumes: nil))
     while scheduler.pendingCount == 0 {
       guard case .wait = stream.next() else { throw ProblemDetails.unknownKey }
       await Task.yield()
@@ -203,6 +206,26 @@ struct WaitingRoomTests {
       Issue.record("there is no comment")
       return
     }
+  }
+
+  @Test("looks for no answer that takes long for a stream that has ended before its turn")
+  func lateTurn() async throws {
+    let room = WaitingRoom(limits: WaitingLimits(), scheduler: ManualScheduler())
+    let (large, blocker, board) = (LargeReplies(), Blocker(), Board())
+    large.run { blocker.block() }
+    let streams = try (1...5).map { number in
+      let topic = Topic(number: number, board: board, takesLong: true)
+      return try EventStream(topic, for: .seconds(240), in: room, by: large, from: "a")
+    }
+    for stream in streams {
+      stream.attach(StreamSignal(connection: nil, resumes: nil))
+      guard case .wait = stream.next() else { throw ProblemDetails.unknownKey }
+    }
+    for stream in streams.dropLast() { stream.ended() }
+    #expect(board.asked == 0)
+    blocker.release()
+    await withCheckedContinuation { continuation in large.run { continuation.resume() } }
+    #expect(board.asked == 1)
   }
 
   @Test("does what a plain list of requests does, whatever comes")

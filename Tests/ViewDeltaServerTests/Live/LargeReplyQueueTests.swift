@@ -1,0 +1,118 @@
+import CanonicalJSON
+import HTTPTypes
+import MicroHTTP
+import TestSupport
+import Testing
+import ViewDeltaTesting
+
+@testable import ViewDeltaServer
+@testable import ViewState
+
+/// A screen with a row of 2 MB.
+private struct LongText: Screen {
+  struct State: ScreenState { var number = 1 }
+
+  static let name: Text = "text"
+  static let summary = "A long text."
+  static let text = String(repeating: "x", count: 2_000_000)
+  static let row = RowType("text", of: Int.self) { Field("text", "The text.") { "\($0) \(text)" } }
+  static let change = Command<State>("change", "Changes the text.") { (state: inout State) in
+    state.number += 1
+  }
+
+  var commands: [AnyCommand<State>] { Self.change }
+  var rowTypes: [RowTypeDescriptor] { Self.row }
+
+  func body(_ state: State) -> [ListSection] { ListSection("text") { Self.row("1", state.number) } }
+}
+
+@Suite("Large replies that wait for their turn")
+struct LargeReplyQueueTests {
+  private let router: Router
+  private let room = WaitingRoom(limits: WaitingLimits(), scheduler: ManualScheduler())
+  private let large: LargeReplies
+  private let screen: Instance
+
+  init() throws {
+    let (engine, cache) = (Engine.still(), ReplyCache())
+    var registry = ScreenRegistry(engine)
+    registry.register(LongText())
+    let resources = ResourceReplies(engine: engine, cache: cache)
+    let models = ViewModels(
+      registry: registry,
+      replies: ViewReplies(cache: cache, large: resources.large, screens: registry.descriptors))
+    var router = Router()
+    ViewModelEndpoints(models: models, room: room).register(in: &router)
+    SyncEndpoint(models: models, room: room).register(in: &router)
+    let notes = Store(
+      "notes",
+      try ResourceCollection<Note>("note", reading: JSONReader([["id": 1, "text": "Milk"]])),
+      in: engine)
+    CollectionEndpoints<Note>(
+      path: "/v1/notes", part: { (_, range) throws(StoreError) in notes.value.part(range) },
+      read: { (request) throws(StoreError) in try notes.value.element(request.id()) },
+      write: { (_, write, key) async throws(StoreError) in try await notes.write(write, once: key)
+      }, isLarge: { _ in true }
+    ).register(in: &router, resources)
+    self.router = router
+    large = resources.large
+    screen = try registry.instance(screen: "text", key: "a")
+  }
+
+  /// A poll of many view models, in a body that is read in its turn if it is padded.
+  private static func sync(_ body: JSONValue, isPadded: Bool = false) -> Request {
+    let padding = [UInt8](repeating: 0x20, count: isPadded ? 5_000 : 0)
+    return Request(
+      method: .post, target: SyncEndpoint.path, fields: [.contentType: "application/json"],
+      body: body.canonicalBytes() + padding)
+  }
+
+  @Test(
+    "are made only for clients that have not left, and hold up no command",
+    arguments: [
+      Self.sync(["screens": ["text/a": [:]]]),
+      Self.sync(["screens": ["text/b": [:]]]),
+      Self.sync(["screens": ["none/a": [:]]], isPadded: true),
+      Request(method: .get, target: "/v1/view-models/text/a/diff?since=0.0"),
+      Request(method: .get, target: "/v1/notes/1"),
+    ])
+  func departure(request: Request) async throws {
+    let blocker = Blocker()
+    large.run { blocker.block() }
+    let former = (1...50).map { _ in ParkedRequest(router, request) }
+    for client in former { client.abandon() }
+    let client = ParkedRequest(router, request)
+    try await screen.send(type: "change")
+    #expect(client.response == nil)
+    blocker.release()
+    try await wait { client.response != nil }
+    #expect(client.response?.status == 200)
+    #expect(!former.contains { $0.lateResponse?.status == 200 })
+  }
+
+  @Test("wait for no poll, which is forgotten if its client leaves")
+  func poll() async throws {
+    let held: JSONValue = ["since": .string(Text(screen.current.token.description))]
+    let question = Self.sync(["screens": ["text/a": held], "wait": 55], isPadded: true)
+    let polls = (1...2).map { _ in ParkedRequest(router, question) }
+    try await wait { room.count == 2 }
+    let client = ParkedRequest(router, Self.sync(["screens": ["text/a": [:]]]))
+    try await wait { client.response != nil }
+    polls[0].abandon()
+    #expect(room.count == 1)
+    try await screen.send(type: "change")
+    try await wait { polls[1].response != nil }
+    #expect(polls[1].response?.status == 200 && room.count == 0)
+  }
+
+  @Test("are sent at once if they are kept")
+  func kept() async throws {
+    let request = Request(method: .get, target: "/v1/notes/1")
+    let first = await router.respond(to: request)
+    guard case .now(let second) = router.reply(to: request) else {
+      Issue.record("the reply is made again")
+      return
+    }
+    #expect(first.status == 200 && second.isIdentical(to: first))
+  }
+}
