@@ -169,6 +169,28 @@ struct RestTests {
     #expect(seen.screen == nil && grows.screen != nil)
   }
 
+  @Test("comes early once nobody waits for it, if memory is short, although no input comes")
+  func abandoned() async throws {
+    let engine = Engine(
+      environment: ScreenEnvironment(scheduler: scheduler, touchedByteCount: 20_000), seed: [1])
+    var registry = ScreenRegistry(engine)
+    registry.register(TallyScreen())
+    var (seen, watches) = ([ScreenKeepingTests.Glimpse](), [any Cancellable]())
+    for key in 1...20 {
+      let screen = try registry.instance(screen: "tally", key: "\(key)")
+      try await ScreenKeepingTests.add(to: screen)
+      watches.append(try #require(screen.watch(after: screen.current.token, ClosureWatcher())))
+      seen.append(ScreenKeepingTests.Glimpse(screen))
+    }
+    scheduler.advance(by: .seconds(1_000))
+    #expect(seen.allSatisfy { $0.screen != nil })
+    for watch in watches { watch.cancel() }
+    watches = []
+    scheduler.advance(by: .seconds(200))
+    let stays = seen.filter { $0.screen != nil }.count
+    #expect((1...4).contains(stays), "\(stays) of those with a history fit")
+  }
+
   @Test("keeps its revision after a write that does not change its state")
   func unchanged() async throws {
     let seen = try await add("open", "none")
