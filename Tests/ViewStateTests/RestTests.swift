@@ -268,7 +268,7 @@ struct RestTests {
     _ = laidOut.take()
     _ = try await store.write(["b": 7])
     _ = try await store.write(["c": 7])
-    #expect(Set(laidOut.take()) == [1], "the other is not made, and 7 has no reader")
+    #expect(laidOut.take().isEmpty, "neither has a reader")
     for (key, number, token, revisions) in [("b", 7, 3, 2), ("none", 0, 2, 1)] {
       let screen = try registry.instance(screen: "open", key: Text(key))
       #expect(StoreTests.number(screen) == .integer(number))

@@ -90,6 +90,12 @@ final class InstanceKeeper: Sendable {
     putExcessToRest()
   }
 
+  /// Notes the memory that an instance takes once its view model is made.
+  func laidOut(_ instance: Instance) {
+    state.withLock { $0.note(instance) }
+    putExcessToRest()
+  }
+
   /// Puts a few instances to rest if all that inputs have touched take too much memory.
   private func putExcessToRest() {
     let excess = state.withLock { $0.takeExcess(over: touchedLimit) }
