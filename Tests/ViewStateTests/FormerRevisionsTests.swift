@@ -27,7 +27,8 @@ struct FormerRevisionsTests {
     let (engine, keeper) = (world.engine, InstanceKeeper(world.engine))
     return try Instance(
       screen: screen, key: InstanceKey(key, isPersonal: true), rest: nil, like: nil, stores: stores,
-      engine: engine, host: ScreenHost(screen, keys: [], engine: engine, keeper: keeper))
+      engine: engine, host: ScreenHost(screen, keys: [], engine: engine, keeper: keeper),
+      forInput: false)
   }
 
   @Test("are those of one that was read all the time, on a server that starts with the journal")

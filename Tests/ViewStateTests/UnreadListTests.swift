@@ -45,7 +45,7 @@ struct UnreadListTests {
 
     func initialState(for key: Text, in stores: Stores) -> State {
       let items = stores[store].all
-      return key == "array" ? .array(Array(items)) : .sequence(items)
+      return key.string.hasPrefix("array") ? .array(Array(items)) : .sequence(items)
     }
 
     func body(_ state: State) -> [ListSection] {
@@ -109,5 +109,18 @@ struct UnreadListTests {
     let list = try registry.instance(screen: "list", key: "array")
     for number in 1...3 { #expect(try await isLaidOut(for: number...number)) }
     #expect(list.kept.count == 4)
+  }
+
+  @Test("takes the place of the one before if one input changes many, however large they are")
+  func manyArrays() async throws {
+    let lists = try (0...32).map { try registry.instance(screen: "list", key: "array\($0)") }
+    let first = lists.map(\.current)
+    #expect(try await !isLaidOut(for: 1...5))
+    for (list, first) in zip(lists, first) {
+      #expect(list.revisionCount == 2 && list.historyByteCount < 2 * 2_000 * 128 + 10_000)
+      #expect(try list.revision(first.token) === first)
+      #expect(list.current.token.number == 5)
+    }
+    #expect(StoreTests.number(lists[7]) == 5)
   }
 }

@@ -74,8 +74,10 @@ struct PhoneRule: LineRule {
 
   /// The digits with those of the country; `nil` if something else is in between, or no country is known.
   private func normalised(_ value: Text) -> String? {
+    // Not by regular expressions, which each call would compile: each change of a form judges its values.
+    let start = value.string.drop { $0 == " " || $0 == "\u{A0}" }
     // "+49 (0)30" has the zero that is dialled within the country only.
-    let isInternational = value.string.wholeMatch(of: /\s*(\+|00).*/) != nil
+    let isInternational = start.hasPrefix("+") || start.hasPrefix("00")
     let value = isInternational ? Text(value.string.replacing("(0)", with: "")) : value
     guard let text = value.asciiWithout(" ()-./\u{A0}") else { return nil }
     let number =
@@ -88,6 +90,10 @@ struct PhoneRule: LineRule {
       } else {
         ""
       }
-    return number.wholeMatch(of: /[1-9][0-9]*/) == nil ? nil : number
+    let digits = number.utf8
+    let isNumber =
+      digits.first.map { $0 != UInt8(ascii: "0") } == true
+      && digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    return isNumber ? number : nil
   }
 }

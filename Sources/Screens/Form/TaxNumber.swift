@@ -27,7 +27,11 @@ public struct TaxNumber: Hashable, Sendable, CustomStringConvertible {
   /// The number in a text, which may have spaces, dots and hyphens, and small letters.
   init(parsing text: Text) throws(Fault) {
     let number = text.asciiWithout(" .-\u{A0}")?.uppercased() ?? ""
-    guard number.wholeMatch(of: /DE[1-9][0-9]{8}/) != nil else { throw .form }
+    let bytes = Array(number.utf8)
+    // Not by a regular expression, which each call would compile: each change of a form judges its values.
+    guard bytes.count == 11, bytes.starts(with: "DE".utf8), bytes[2] != UInt8(ascii: "0"),
+      bytes[2...].allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+    else { throw .form }
     let digits = number.dropFirst(2).compactMap(\.wholeNumberValue)
     guard Self.checkDigit(of: digits.dropLast()) == digits.last else { throw .checkDigit }
     self.text = Text(number)

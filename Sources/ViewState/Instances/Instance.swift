@@ -25,19 +25,22 @@ package final class Instance: Sendable {
   /// Changed by the thread that applies an input, and read by it and between inputs, so that nobody waits for
   /// the lock; it shows the compiler what the engine guarantees.
   private let state: Mutex<InstanceState>
-  private let work: RunningWork
+  let work: RunningWork
   /// Makes the revisions from before the instance was made; `nil` if it was made with a state of its own.
   let former: FormerRevisions?
   /// Whether the log may lack revisions that can be made again.
   let isCut = Atomic<Bool>(true)
-  private let touched = Atomic<Bool>(false)
+  let touched = Atomic<Bool>(false)
   let use = InstanceUse()
   let rows: SharedRows
 
   /// Starts a history for the key with the screen's initial state, or with what was kept of it.
+  ///
+  /// - Parameter isForInput: Whether an input needs the instance. The view model of a rest is left to its first reader
+  ///   then, because one input may need many.
   init(
     screen: any EngineScreen, key: InstanceKey, rest: Rest?, like sibling: Instance?,
-    stores: Stores, engine: Engine, host: ScreenHost
+    stores: Stores, engine: Engine, host: ScreenHost, forInput isForInput: Bool
   ) throws(ScreenLookupError) {
     (self.screen, self.key, self.engine, self.host) = (screen, key, engine, host)
     rows = SharedRows(like: sibling?.rows)
@@ -54,11 +57,12 @@ package final class Instance: Sendable {
       epoch: rest == nil ? initialEpoch : epoch, number: rest?.token.number ?? version.changed)
     let date = rest?.date ?? stores.date(of: version)
     var (snapshot, fault) = (Snapshot.empty, Publication.Fault?.none)
+    let left = isForInput ? rest : nil
     do {
       if rest == nil { try screen.checkInitial(value) }
-      snapshot = try rows.assemble(value, by: screen)
+      if left == nil { snapshot = try rows.assemble(value, by: screen) }
       #if DEBUG
-        if environment.checks(snapshot, at: token) {
+        if left == nil, environment.checks(snapshot, at: token) {
           _ = try screen.checkedRecord(of: value, showing: snapshot, for: key.element, in: stores)
         }
       #endif
@@ -80,6 +84,7 @@ package final class Instance: Sendable {
       rest == nil
       ? FormerRevisions(of: name, screen, key, initialEpoch, born: born, until: token.number) : nil
     if let fault { record(.assembly(fault.message), at: fault.token, fault.date) }
+    if let left { leave(left) }
   }
 
   deinit {
@@ -215,41 +220,6 @@ extension Instance {
     // Let go when the lock is free: readers must not wait for it.
     let dropped = publication.withLock { $0.cutLog(to: byteCount) }
     if !dropped.isEmpty { engine.environment.freed(before - historyByteCount) }
-  }
-
-  /// Gives the host a ``Rest``, of which the instance can be made again, if nothing has read the instance
-  /// since the last call, nothing waits for it, and its history need not be kept. The keeper may drop it then, unless it
-  /// is touched again. Called between two inputs.
-  ///
-  /// - Parameter isEarly: Whether its history goes, because other instances need the memory.
-  func rest(at now: Duration, isEarly: Bool) {
-    if use.take(at: now) || work.isLoading { return }
-    let age = isEarly ? .zero : engine.environment.logLimits.age
-    // The clock loads for an instance as long as it exists, so a history does not keep such an instance.
-    let mayKeepHistory = !isEarly && refreshes.isEmpty
-    let isReady = publication.withLock { publication in
-      !publication.isRemoved && !publication.hasWatchers
-        && now - publication.log.current.publishedAt >= age
-        && !(mayKeepHistory && publication.log.keepsOldRevisions)
-    }
-    if !isReady { return }
-    host.rests(self, as: rest)
-    touched.store(false, ordering: .releasing)
-  }
-
-  /// The rest of an instance that an input has touched; `nil` if it can be made without one.
-  var newestRest: Rest? { isTouched ? rest : nil }
-
-  /// The rest of the instance, from which it can be made again; `nil` if it can be made from the stores.
-  private var rest: Rest? {
-    let (state, head, fault, _, _) = last
-    guard state.hasOwnState else { return nil }
-    return Rest(
-      state: state.value, token: fault?.token ?? head.token,
-      shownSince: fault?.token.number ?? head.shownSince, cause: head.cause,
-      hadArguments: head.arguments != nil, date: fault?.date ?? head.date,
-      measuredByteCount: state.measuredByteCount, broughtByteCount: state.broughtByteCount,
-      share: state.share)
   }
 
   /// Starts the work again that runs in the state.

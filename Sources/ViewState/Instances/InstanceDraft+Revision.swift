@@ -64,9 +64,11 @@ extension InstanceDraft {
       }
       return
     }
-    if mayDefer, !isSeen(step) {
+    let hasRoom = hasRoomToDefer
+    if mayDefer, hasRoom || changesMany(step), !isSeen(step) {
+      let deferred = instance.deferred(after.value, token, step.time)
       change = .content(
-        next(.deferred(deferred(token, step.time)), bringing: stateByteCount(step)))
+        next(.deferred(deferred), bringing: stateByteCount(step)), inPlaceOfUnmade: !hasRoom)
       return
     }
     do {
@@ -102,10 +104,13 @@ extension InstanceDraft {
   /// shows, is part of the answer.
   private var mayDefer: Bool {
     let isDerived = before.hasOwnState ? !isOwn : !after.hasOwnState
-    return isDerived && !isBlank && fault == nil && hasRoomToDefer
+    return isDerived && !isBlank && fault == nil
   }
 
   /// Whether the states that are kept for readers stay small, as far as the last change that was laid out tells.
+  ///
+  /// If they do not, the view model is made, or it takes the place of those that nobody has made if the step changes
+  /// many: else one input of so many makes the view models of all sessions.
   private var hasRoomToDefer: Bool {
     let (rows, count) = (instance.rows, head.deferredCount + 1)
     return count <= Self.deferredLimit && rows.unsharedCount <= Self.unsharedLimit
@@ -118,12 +123,15 @@ extension InstanceDraft {
   /// the step changes many view models, so that one input does not make the view models of all sessions.
   private func isSeen(_ step: Step) -> Bool {
     // A replay looks at each.
-    instance.use.isSeen && step.moved.count <= Self.seenLimit
+    instance.use.isSeen && !changesMany(step)
       || instance.engine.makesUnread.load(ordering: .relaxed) || instance.hasWatchers
   }
 
+  /// Whether the step changes so many view models that it makes only those for which a reader waits.
+  private func changesMany(_ step: Step) -> Bool { step.moved.count > Self.seenLimit }
+
   /// The largest number of successive view models that may be left to readers, as one run.
-  private static var deferredLimit: Int { 64 }
+  static var deferredLimit: Int { 64 }
   /// The largest number of rows that those of a run may have together: an input may replace the elements of them all.
   private static var deferredRowLimit: Int { 64_000 }
   /// The largest memory that those of a run may have together, in bytes, if each change brings as much as the last one
@@ -145,19 +153,11 @@ extension InstanceDraft {
   /// The number of changed view models beyond which a step makes only those for which a reader waits.
   private static var seenLimit: Int { 32 }
 
-  private func deferred(_ token: RevisionToken, _ time: Timestamp) -> DeferredSnapshot {
-    let (state, rows, screen) = (after.value, instance.rows, screen)
-    let (name, watchdog) = (instance.loggedName, instance.engine.watchdog)
-    return DeferredSnapshot {
-      try watchdog.watch(name) { try rows.assemble(state, by: screen) }
-    } failed: { [weak instance] message in
-      instance?.record(.assembly(message), at: token, time)
-    }
-  }
+  /// Whether the settled input changes the state on each server, because it is the view model's own.
+  var isSharedChange: Bool { isMoved && !isRemoved && (after.hasOwnState || before.hasOwnState) }
 
-  /// What the settled input changes if each server has the instance, because the state is its own; `nil` otherwise.
-  var sharedChange: String? {
-    guard isMoved, !isRemoved, after.hasOwnState || before.hasOwnState else { return nil }
+  /// What the settled input shows of a state that it changes on each server. Makes the view model.
+  var sharedContent: String {
     let revision = change.revision ?? head
     if case .fault = change { return "\(instance.name) fault" }
     return

@@ -90,6 +90,12 @@ final class InstanceKeeper: Sendable {
     putExcessToRest()
   }
 
+  /// Notes the memory that an instance takes once its view model is made.
+  func laidOut(_ instance: Instance) {
+    state.withLock { $0.note(instance) }
+    putExcessToRest()
+  }
+
   /// Puts a few instances to rest if all that inputs have touched take too much memory.
   private func putExcessToRest() {
     let excess = state.withLock { $0.takeExcess(over: touchedLimit) }
@@ -97,7 +103,7 @@ final class InstanceKeeper: Sendable {
     // Not here, because this may be a reader, which would apply the inputs that wait.
     _ = scheduler.schedule(after: .zero) { [weak self] in
       guard let self else { return }
-      putToRest(excess, isEarly: true)
+      putToRest(excess)
     }
   }
 
@@ -192,17 +198,19 @@ final class InstanceKeeper: Sendable {
       )
     }
     for look in looks { look() }
-    if !due.isEmpty { putToRest(due, isEarly: false) }
+    if !due.isEmpty { putToRest(due) }
   }
 
-  /// Puts instances to rest, or queues them again if they are in use.
-  private func putToRest(_ instances: [Instance], isEarly: Bool) {
+  /// Puts instances to rest, or queues them again if they are in use. They go early while all that inputs have touched
+  /// take too much memory, also if no input comes, as after many clients have left.
+  private func putToRest(_ instances: [Instance]) {
     // Between two inputs, so that no instance rests while an input changes it.
     engine.perform { [weak self] in
       guard let self else { return }
       // A use is not noted as one from before a look at the session that came meanwhile.
       let now = scheduler.now
       for instance in instances {
+        let isEarly = state.withLock { $0.touchedByteCount > touchedLimit }
         instance.rest(at: now, isEarly: isEarly)
         dropIfResting(instance, now)
       }

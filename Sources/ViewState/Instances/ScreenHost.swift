@@ -108,7 +108,7 @@ final class ScreenHost: Sendable {
     let made = try Instance(
       screen: screen, key: key, rest: rest,
       like: key.hasSession ? instances.withLock { $0.sibling(of: key) } : nil, stores: stores,
-      engine: engine, host: self)
+      engine: engine, host: self, forInput: isInput)
     let version = stores.version(of: screen.shownParts, for: key.element)
     let filed = engine.gate.arrive(
       version, of: screen.shownParts, for: key.element, forInput: isInput
@@ -252,6 +252,11 @@ final class ScreenHost: Sendable {
   /// Notes that the history of an instance has grown.
   func published(_ instance: Instance) {
     keeper?.historyGrew(of: instance)
+  }
+
+  /// Notes that a reader has made the view model of an instance.
+  func laidOut(_ instance: Instance) {
+    keeper?.laidOut(instance)
   }
 
   /// Forgets an instance whose key was removed.

@@ -8,7 +8,7 @@ import Snapshots
 struct BlockDigest: Sendable {
   /// The number of positions of a block.
   static let length = 1_024
-  /// The largest number of elements of one change that are looked at.
+  /// The largest number of elements of one change, and of view models that one input changes, that are looked at.
   private static let elementLimit = 16
 
   private var block = Block()
@@ -31,8 +31,11 @@ struct BlockDigest: Sendable {
         for key in shown { block.elements.insert(Element(store: store, key: key)) }
       }
     }
-    for draft in step.moved {
-      if let change = draft.sharedChange { block.add("\(step.position) \(change)") }
+    let drafts = step.moved.filter(\.isSharedChange)
+    // Otherwise one input makes the view models of all sessions.
+    let areShown = drafts.count <= Self.elementLimit
+    for draft in drafts {
+      block.add("\(step.position) \(areShown ? draft.sharedContent : draft.instance.name.string)")
     }
     guard step.position % Self.length == 0 else { return }
     (block.position, block.stores) = (step.position, step.transaction.stores)

@@ -83,8 +83,12 @@ struct Publication: Sendable {
       // Those who know the revision see no change.
       if fault == nil { return [] }
       fault = nil
-    case .content(let revision):
-      if isBlank { log = log.restarted(with: revision) } else { dropped += log.append(revision) }
+    case .content(let revision, let isAlone):
+      if isBlank {
+        log = log.restarted(with: revision)
+      } else {
+        dropped += log.append(revision, inPlaceOfUnmade: isAlone)
+      }
       (fault, isBlank) = (nil, false)
     case .fault(let fault): self.fault = fault
     case .removal: isRemoved = true
@@ -92,6 +96,11 @@ struct Publication: Sendable {
     if watchers.isEmpty { return [] }
     defer { watchers = [:] }
     return watchers.sorted { $0.key < $1.key }.map(\.value)
+  }
+
+  /// Leaves the view model of the first revision to its first reader.
+  mutating func begin(with deferred: DeferredSnapshot) {
+    log = log.restarted(with: log.first.left(to: deferred))
   }
 
   /// Puts revisions before the first one of the log; see ``RevisionLog/recall(_:)``.
@@ -115,8 +124,8 @@ extension Publication {
     case nothing
     /// The revision is the same, with a newer token. It is shown again if it was hidden.
     case name(Revision)
-    /// The revision shows something else.
-    case content(Revision)
+    /// The revision shows something else. It may take the place of the last ones whose view models nobody has made.
+    case content(Revision, inPlaceOfUnmade: Bool = false)
     /// The state cannot be shown, and the current revision is hidden until the next one.
     case fault(Fault)
     /// The key was removed: there will be no further revision, and no watcher is added.
@@ -125,7 +134,7 @@ extension Publication {
     /// The revision after the input; `nil` if there is no other one.
     var revision: Revision? {
       switch self {
-      case .name(let revision), .content(let revision): revision
+      case .name(let revision), .content(let revision, _): revision
       case .nothing, .fault, .removal: nil
       }
     }

@@ -168,6 +168,18 @@ package final class Revision: Sendable {
     return renamed
   }
 
+  /// Returns the first revision of a history with a view model that is left to its first reader.
+  ///
+  /// Nothing is known of the size of the view model, so that only one more may be left to readers with it.
+  func left(to deferred: DeferredSnapshot) -> Revision {
+    Revision(
+      of: screen, token: token, .deferred(deferred), cause: cause, arguments: arguments,
+      date: date, animatedCount: animatedCount, publishedAt: publishedAt,
+      retainedByteCount: retainedByteCount, shownSince: shownSince,
+      previousShownSince: previousShownSince, deferredCount: InstanceDraft.deferredLimit - 1,
+      changeByteCount: changeByteCount)
+  }
+
   /// Drops the changes since the revision before, when this one is no longer the current one.
   func forgetChanges() {
     // Released without the lock.

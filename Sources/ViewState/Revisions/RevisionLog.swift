@@ -47,16 +47,25 @@ package struct RevisionLog: Sendable {
 
   /// Appends a revision, and drops the oldest ones that the limits no longer cover.
   ///
+  /// - Parameter isAlone: Whether the last revisions go whose view models nobody has made.
   /// - Returns: The dropped revisions.
   /// - Precondition: The revision is of this history and newer than the current one. It may have another epoch.
   /// - Complexity: O(1) amortised.
   @discardableResult
-  package mutating func append(_ revision: Revision) -> [Revision] {
+  package mutating func append(
+    _ revision: Revision, inPlaceOfUnmade isAlone: Bool = false
+  ) -> [Revision] {
     checkNewer(revision)
     current.forgetChanges()
+    var dropped: [Revision] = []
+    while isAlone, let last = revisions.last, !last.isMade {
+      dropped.append(revisions.removeLast())
+      // That of the first one never counts.
+      if !revisions.isEmpty { byteCount -= last.retainedByteCount }
+    }
+    if !revisions.isEmpty { byteCount += revision.retainedByteCount }
     revisions.append(revision)
-    byteCount += revision.retainedByteCount
-    return trim(at: revision.publishedAt)
+    return dropped + trim(at: revision.publishedAt)
   }
 
   /// Replaces the current revision by the same one with a newer token.

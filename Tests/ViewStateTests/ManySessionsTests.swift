@@ -1,0 +1,196 @@
+import CanonicalJSON
+import Snapshots
+import TestSupport
+import Testing
+
+@testable import ViewState
+
+/// A personal screen: a number of a store, and a count of one's own. It cannot show the number 7.
+private struct BoardScreen: Screen {
+  struct State: Codable, Equatable {
+    var number: Int
+    var count = 0
+  }
+
+  struct Unlucky: Error {}
+
+  static let name: Text = "board"
+  static let summary = "A number and a count."
+  static let isPersonal = true
+  static let row = RowType("board", of: State.self) {
+    Field("n", \.number)
+    Field("count", \.count)
+  }
+
+  let store: Store<Counters>
+  let whileAssembling: @Sendable (Int) -> Void
+
+  var commands: [AnyCommand<State>] {
+    Command("add", "Adds one.") { (state: inout State) in state.count += 1 }
+  }
+  var shownParts: [StorePart] { [.element(of: store)] }
+  var rowTypes: [RowTypeDescriptor] { Self.row }
+
+  func initialState(for key: Text, in stores: Stores) throws(ScreenLookupError) -> State {
+    guard let number = stores[store].numbers[key] else { throw .unknownKey }
+    return State(number: number)
+  }
+
+  func follow(_ stores: Stores, on state: inout State, for key: Text) throws(ScreenLookupError) {
+    state.number = try initialState(for: key, in: stores).number
+  }
+
+  func body(_ state: State) throws -> [ListSection] {
+    whileAssembling(state.number)
+    if state.number == 7 { throw Unlucky() }
+    return [ListSection("s") { Self.row("r", state) }]
+  }
+}
+
+/// What a write costs that all sessions of an element show.
+@Suite("A write that many sessions show")
+struct ManySessionsTests {
+  private struct World {
+    let scheduler = ManualScheduler()
+    let laidOut = Noted<Int>()
+    let engine: Engine
+    let store: Store<Counters>
+    let registry: ScreenRegistry
+
+    init(age: Duration = .seconds(600)) {
+      engine = Engine(
+        environment: ScreenEnvironment(
+          scheduler: scheduler, logLimits: RevisionLogLimits(count: 1, age: age),
+          now: { JournalWorld.start }),
+        seed: [1])
+      store = Store("numbers", Counters(["a": 1]), in: engine)
+      var registry = ScreenRegistry(engine)
+      registry.register(BoardScreen(store: store, whileAssembling: laidOut.add))
+      self.registry = registry
+    }
+
+    func screen(_ number: Int) throws -> Instance {
+      try registry.instance(screen: "board", key: ManySessionsTests.key(number))
+    }
+
+    func add(_ number: Int) async throws -> CommandOutcome {
+      let add = try SentCommand(JSONReader(["type": "add"]))
+      return try await registry.send(add, to: "board", ManySessionsTests.key(number))
+    }
+
+    /// Gives sessions a state of their own, lets them come to rest, and returns their revisions.
+    func rest(_ numbers: Range<Int>) async throws -> [RevisionToken] {
+      var tokens: [RevisionToken] = []
+      for number in numbers { tokens.append(try await add(number).revision) }
+      scheduler.advance(by: .seconds(10_000))
+      _ = laidOut.take()
+      return tokens
+    }
+  }
+
+  private static func key(_ number: Int) -> Text { "a@xxxxxxxxxxxxxxxxxxxxx\(1_000 + number)" }
+
+  @Test("lays out none of those at rest, however often it comes, and the last for its reader once")
+  func atRest() async throws {
+    let world = World()
+    let tokens = try await world.rest(0..<100)
+    for number in 2...5 { _ = try await world.store.write(["a": number]) }
+    #expect(world.laidOut.take().isEmpty)
+    let screens = try (0..<100).map { try world.screen($0) }
+    #expect(screens.allSatisfy { StoreTests.number($0) == 5 && StoreTests.number($0) == 5 })
+    #expect(world.laidOut.take() == Array(repeating: 5, count: 100))
+    for (screen, token) in zip(screens, tokens) {
+      #expect(screen.revisionCount == 1 && screen.historyByteCount == 0)
+      #expect(screen.current.token.epoch == token.epoch && screen.current.token.number == 104)
+    }
+  }
+
+  @Test("leaves the revision at rest in the history, which its first reader makes")
+  func history() async throws {
+    let world = World()
+    let tokens = try await world.rest(0..<2)
+    _ = try await world.store.write(["a": 2])
+    #expect(world.laidOut.take().isEmpty)
+    let before = try world.screen(1).revision(tokens[1])
+    #expect(before.snapshot.sections[0].rows[0].fields == ["n": 1, "count": 1])
+    #expect(before.cause == .command("add"))
+    #expect(StoreTests.number(try world.screen(1)) == 2)
+    #expect(Set(world.laidOut.take()) == [1, 2])
+  }
+
+  @Test("lays out none of those that were read before, and leaves what was read in the history")
+  func inMemory() async throws {
+    let world = World()
+    let screens = try (0..<40).map { try world.screen($0) }
+    for number in 0..<40 { _ = try await world.add(number) }
+    let read = screens.map(\.current)
+    _ = world.laidOut.take()
+    for number in 0..<200 { _ = try await world.store.write(["a": number % 5 + 1]) }
+    #expect(world.laidOut.take().isEmpty)
+    for (screen, read) in zip(screens, read) {
+      #expect(StoreTests.number(screen) == 5 && screen.current.token.number == 240)
+      #expect(try screen.revision(read.token) === read && screen.revisionCount == 3)
+      #expect((1..<10_000).contains(screen.historyByteCount))
+      let between = RevisionToken(epoch: screen.epoch, number: 200)
+      #expect(throws: ResetReason.historyExpired) { try screen.revision(between) }
+      #expect(screen.current.difference(from: read).rows.operationCount == 1)
+    }
+  }
+
+  @Test("is compared by servers without laying any out, and is the same for them whoever reads")
+  func digest() async throws {
+    var digests: [Text] = []
+    for isRead in [false, true] {
+      let world = World()
+      world.engine.beginBlocks()
+      _ = try await world.rest(0..<33)
+      for number in 34...BlockDigest.length {
+        _ = try await world.store.write(["a": number % 5 + 1])
+        if isRead { _ = try world.screen(number % 33).current.snapshot }
+      }
+      #expect(world.laidOut.take().isEmpty != isRead)
+      let block = try #require(world.engine.takeBlock())
+      digests.append(block.digest(shownBy: world.engine.contents.hosts))
+    }
+    #expect(digests[0] == digests[1])
+  }
+
+  @Test("gives all the same revisions and failures, whether they were read or at rest")
+  func law() async throws {
+    try await withSeeds(6) { generator in
+      // One world never rests, and is read all the time.
+      let worlds = [World(age: .seconds(1_000_000)), World()]
+      for _ in 0..<40 {
+        let (kind, session) = (generator.number(in: 0...9), generator.number(in: 0...39))
+        let number = generator.number(in: 5...9)
+        var outcomes: [String] = []
+        for world in worlds {
+          switch kind {
+          case 0...4: _ = try await world.store.write(["a": number])
+          case 5:
+            do { outcomes.append("\(try await world.add(session))") } catch {
+              outcomes.append("\(error)")
+            }
+          case 6: for session in 0..<40 { _ = try? await world.add(session) }
+          case 7: world.scheduler.advance(by: .seconds(700))
+          default: break
+          }
+        }
+        try require(outcomes.first == outcomes.last, "other outcomes: \(outcomes)")
+        for session in 0..<40 {
+          let one = try worlds[0].screen(session)
+          let digest = one.current.snapshot.digest
+          guard generator.chance(0.05) else { continue }
+          let other = try worlds[1].screen(session)
+          try require(one.failure == other.failure, "another failure")
+          try require(
+            one.failure != nil || one.current.token == other.current.token, "another token")
+          try require(
+            one.failure != nil || digest == other.current.snapshot.digest, "other rows")
+        }
+        let byteCounts = worlds.map(\.engine.statistics.stateByteCount)
+        try require(byteCounts[0] == byteCounts[1], "other states: \(byteCounts)")
+      }
+    }
+  }
+}
