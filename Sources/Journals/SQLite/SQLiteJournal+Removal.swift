@@ -7,27 +7,28 @@
   extension SQLiteJournal {
     /// The largest number of pieces that one transaction removes.
     private static let removedPieceCount = 4
-    /// The number of entries that the first transaction removes, and the largest one.
-    private static let (removedEntryCount, maximumRemovedEntryCount) = (64, 4096)
+    /// The least and the largest number of entries that one transaction removes.
+    private static let (fewestEntries, mostEntries) = (16, 4_096)
 
     public func trim(to position: Int) throws(JournalError) {
       try removeCheckpoints(in: .min...(position - 1))
-      var count = Self.removedEntryCount
+      var count = Self.fewestEntries
       // Oldest first, so that there is no gap if the process ends meanwhile.
       while let first = try transaction({ db in
         try Int.fetchOne(
           db, sql: "SELECT min(position) FROM entries WHERE position <= ?", arguments: [position])
       }) {
-        let start = ContinuousClock.now
-        try transaction { db in
+        let time = try transaction { db in
+          let start = ContinuousClock.now
           try db.execute(
             sql: "DELETE FROM entries WHERE position < ? AND position <= ?",
             arguments: [first + count, position])
+          return start.duration(to: .now)
         }
-        // Entries may be of any size.
+        // Entries may be of any size. The time of the sync is not in this time: fewer entries would not shorten it.
         count =
-          start.duration(to: .now) > .milliseconds(50)
-          ? max(1, count / 2) : min(count * 2, Self.maximumRemovedEntryCount)
+          time > .milliseconds(20)
+          ? max(count / 2, Self.fewestEntries) : min(count * 2, Self.mostEntries)
       }
     }
 

@@ -18,7 +18,7 @@ public struct ServerStatistics: Hashable, Sendable {
   /// The numbers of replies since the start that report a problem, by its ``ProblemDetails/code``. Each serving thread
   /// counts 128 codes one by one, and further ones, and those that are long or not in kebab case, as `other`.
   public let problems: [String: Int]
-  /// The times from the last byte of a POST, PUT, PATCH or DELETE to its reply, except those that change nothing.
+  /// The times from the last byte of a POST, PUT, PATCH or DELETE to its reply, except those that are queries.
   package let writes: DurationHistogram
 }
 

@@ -124,15 +124,17 @@ struct CatalogQueryEndpoints: Sendable {
         Answer, next: ResourceID?
       )?
   ) {
-    router.on(.get, path) { (request) async throws(ProblemDetails) in
+    router.route(.get, path) { (request) throws(ProblemDetails) in
       try request.requireJSONAccepted()
       let range = try CollectionRange(request)
-      let (found, version) = try found(request) { (catalog, request) throws(StoreError) in
-        try answer(catalog, request, range)
-      }
-      guard let (answer, next) = found else { throw .afterGone }
-      return try replies.page(to: request, at: request.path(path), range, version: version) {
-        (answer.json.canonicalBytes(), next)
+      return replies.later(request) { () throws(ProblemDetails) in
+        let (found, version) = try found(request) { (catalog, request) throws(StoreError) in
+          try answer(catalog, request, range)
+        }
+        guard let (answer, next) = found else { throw .afterGone }
+        return try replies.page(to: request, at: request.path(path), range, version: version) {
+          (answer.json.canonicalBytes(), next)
+        }
       }
     }
   }

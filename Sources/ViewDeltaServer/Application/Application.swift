@@ -59,9 +59,7 @@ public struct Application: Sendable {
     let (registry, keys) = (builder.registry, builder.screenKeys)
     screens = registry.descriptors.map { ($0, keys[$0.name]) }
     let models = ViewModels(
-      registry: registry,
-      replies: ViewReplies(
-        cache: cache, large: builder.replies.large, screens: registry.descriptors))
+      registry: registry, replies: ViewReplies(cache: cache, screens: registry.descriptors))
     room = WaitingRoom(limits: configuration.waitingLimits, scheduler: scheduler)
     let faultScreens = configuration.allowsFaults ? builder.faultScreens : [:]
 

@@ -86,10 +86,9 @@ public struct CollectionEndpoints<Model: Resource>: Sendable {
   }
 
   func register(in router: inout Router, _ replies: ResourceReplies) {
-    // As a task, because encoding a page may take too long for the thread that serves connections.
-    router.on(.get, path) { (request) async throws(ProblemDetails) in
+    router.route(.get, path) { (request) throws(ProblemDetails) in
       try request.requireJSONAccepted()
-      return try page(request, replies)
+      return replies.later(request) { () throws(ProblemDetails) in try page(request, replies) }
     }
     router.write(.post, path, through: replies.engine) { (request) async throws(ProblemDetails) in
       try request.requireJSONAccepted()

@@ -69,7 +69,7 @@ struct MetricsEndpoint: Sendable {
       server.problems.sorted { $0.key < $1.key }.map { ("code=\"\($0.key)\"", $0.value) })
     page.histogram(
       "viewdelta_http_write_duration_seconds",
-      "The time from the last byte of a POST, PUT, PATCH or DELETE to its reply, except those that change nothing and those refused before their body.",
+      "The time from the last byte of a POST, PUT, PATCH or DELETE to its reply, except polls, differences of lists and requests refused before their body.",
       server.writes)
   }
 

@@ -123,12 +123,30 @@ public struct ResourceReplies: Sendable {
     to request: Request, at target: String, version: Int,
     _ encode: @escaping @Sendable () throws(JSONShapeError) -> (body: [UInt8], fields: HTTPFields)
   ) throws(ProblemDetails) -> Reply {
-    let make = { @Sendable () throws(ProblemDetails) -> Reply in
-      .now(try document(to: request, at: target, version: version, encode))
+    let make = { @Sendable () throws(ProblemDetails) -> Response in
+      try document(to: request, at: target, version: version, encode)
     }
     let wanted = Representation(format: .json, coding: request.contentCoding)
     let isKnown = cache.known(.document(target: target, version: version), as: wanted) != nil
-    return isKnown ? try make() : large.reply(to: request, make)
+    return isKnown ? .now(try make()) : later(request, make)
+  }
+
+  /// Returns a reply that may take long to make, such as a ``page(to:at:_:version:_:)``: it is made on a thread of its own,
+  /// after those before it, unless the client has left by then. So it holds up no other connection and no input.
+  ///
+  /// ```swift
+  /// router.route(.get, "/v1/notes") { request in
+  ///   replies.later(request) { () throws(ProblemDetails) in try notes(request) }
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - request: The request to answer.
+  ///   - make: Makes the reply. A thrown problem becomes the reply.
+  public func later(
+    _ request: Request, _ make: @escaping @Sendable () throws(ProblemDetails) -> Response
+  ) -> Reply {
+    large.reply(to: request) { () throws(ProblemDetails) in .now(try make()) }
   }
 
   /// Returns the reply with a part of a collection and a link to the next part, or 304 if the client has it.

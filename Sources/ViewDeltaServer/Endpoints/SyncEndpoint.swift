@@ -26,7 +26,7 @@ struct SyncEndpoint: Sendable {
     let representation = try request.representation()
     guard request.body.count <= Self.bodyLimit else { throw .bodyTooLarge(limit: Self.bodyLimit) }
     if request.body.count <= Self.briefBody { return try reply(to: request, as: representation) }
-    return models.replies.large.reply(to: request) { () throws(ProblemDetails) in
+    return models.replies.unsized.reply(to: request) { () throws(ProblemDetails) in
       try reply(to: request, as: representation)
     }
   }
@@ -47,9 +47,8 @@ struct SyncEndpoint: Sendable {
   private func reply(
     to question: SyncQuestion, of request: Request, waiting time: Duration
   ) throws(ProblemDetails) -> Reply {
-    let large = models.replies.large
-    guard question.takesLong else {
-      return try large.reply(
+    let reply = { @Sendable () throws(ProblemDetails) -> Reply in
+      try models.replies.large.reply(
         to: request, as: question.representation, upTo: question.changedByteCount
       ) { representation throws(ProblemDetails) in
         var question = question
@@ -57,11 +56,12 @@ struct SyncEndpoint: Sendable {
         return try room.reply(to: question, of: request, waiting: time)
       }
     }
-    return large.reply(to: request) { () throws(ProblemDetails) in
+    if !question.takesLong { return try reply() }
+    return models.replies.unsized.reply(to: request) { () throws(ProblemDetails) in
       // One that cannot be made is part of the reply.
       let made = models.made(question.screens.map(\.path))
       defer { withExtendedLifetime(made) {} }
-      return try room.reply(to: question, of: request, waiting: time)
+      return try reply()
     }
   }
 }

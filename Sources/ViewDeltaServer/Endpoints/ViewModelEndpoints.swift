@@ -45,7 +45,7 @@ struct ViewModelEndpoints: Sendable {
     _ respond: @escaping @Sendable () throws(ProblemDetails) -> Reply
   ) throws(ProblemDetails) -> Reply {
     names.contains(where: screen.mustRecall(named:))
-      ? models.replies.large.reply(to: request, respond) : try respond()
+      ? models.replies.unsized.reply(to: request, respond) : try respond()
   }
 
   /// Returns a snapshot, or 304 if the client has it.
@@ -92,24 +92,20 @@ struct ViewModelEndpoints: Sendable {
       path: path, screen: screen, held: held, preferences: query.preferences,
       representation: representation, models: models)
     let large = models.replies.large
-    if question.takesLong {
-      return large.reply(to: request) { () throws(ProblemDetails) in
-        try self.reply(to: question, of: request, waiting: query.wait)
-      }
-    }
-    let condition = condition(of: screen, for: request)
     let byteCount = held.changedByteCount(of: screen)
-    let reply: Reply
-    if representation.coding == .identity || large.isBrief(representation, upTo: byteCount) {
-      reply = try self.reply(to: question, of: request, waiting: query.wait)
-    } else {
-      reply = try large.reply(to: request, as: representation, upTo: byteCount) {
-        [question] representation throws(ProblemDetails) in
+    let pressed = { @Sendable () throws(ProblemDetails) -> Reply in
+      try large.reply(to: request, as: representation, upTo: byteCount) {
+        representation throws(ProblemDetails) in
         var question = question
         question.representation = representation
         return try self.reply(to: question, of: request, waiting: query.wait)
       }
     }
+    if question.takesLong { return models.replies.unsized.reply(to: request, pressed) }
+    let condition = condition(of: screen, for: request)
+    let reply =
+      representation.coding == .identity || large.isBrief(representation, upTo: byteCount)
+      ? try self.reply(to: question, of: request, waiting: query.wait) : try pressed()
     // The reply to a name of another history depends on the other view models too.
     guard let condition, case .now(let response) = reply,
       RevisionToken(since.string).map({ screen.gives($0.epoch) }) == true

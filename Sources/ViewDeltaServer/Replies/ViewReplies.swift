@@ -7,7 +7,9 @@ import ViewState
 /// Makes the replies about view models, each once for each representation.
 struct ViewReplies: Sendable {
   let cache: ReplyCache
-  let large: LargeReplies
+  let large = LargeReplies()
+  /// Makes what is mostly small, though that is not known before: it waits for no large reply.
+  let unsized = LargeReplies()
 
   /// The size, in bytes, up to which a diff is sent even if the snapshot is smaller: a snapshot would save
   /// little, and would not show what moved where.
@@ -16,11 +18,8 @@ struct ViewReplies: Sendable {
   /// The languages of the screens that name one, by the names of the screens.
   private let languages: [Text: Language]
 
-  init(
-    cache: ReplyCache, large: LargeReplies = LargeReplies(), screens: [ScreenDescriptor]
-  ) {
+  init(cache: ReplyCache, screens: [ScreenDescriptor]) {
     self.cache = cache
-    self.large = large
     languages = Dictionary(
       uniqueKeysWithValues: screens.compactMap { screen in
         screen.language.map { (screen.name, $0) }

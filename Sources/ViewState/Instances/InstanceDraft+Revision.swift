@@ -68,7 +68,8 @@ extension InstanceDraft {
     if mayDefer, hasRoom || changesMany(step), !isSeen(step) {
       let deferred = instance.deferred(after.value, token, step.time)
       change = .content(
-        next(.deferred(deferred), bringing: stateByteCount(step)), inPlaceOfUnmade: !hasRoom)
+        next(.deferred(deferred), bringing: stateByteCount(step)),
+        unmadeLimit: hasRoom ? .max : unmadeLimit)
       return
     }
     do {
@@ -107,15 +108,24 @@ extension InstanceDraft {
     return isDerived && !isBlank && fault == nil
   }
 
-  /// Whether the states that are kept for readers stay small, as far as the last change that was laid out tells.
-  ///
-  /// If they do not, the view model is made, or it takes the place of those that nobody has made if the step changes
-  /// many: else one input of so many makes the view models of all sessions.
-  private var hasRoomToDefer: Bool {
-    let (rows, count) = (instance.rows, head.deferredCount + 1)
-    return count <= Self.deferredLimit && rows.unsharedCount <= Self.unsharedLimit
-      && count * rows.snapshot.numberOfItems <= Self.deferredRowLimit
-      && count * head.changeByteCount <= Self.deferredByteLimit
+  /// Whether the states that are kept for readers stay small. If not, the view model is made; or the oldest one that
+  /// nobody has made is dropped, if the step changes many: else one input makes the view models of all sessions.
+  private var hasRoomToDefer: Bool { head.deferredCount + 1 <= runLimit }
+
+  /// The largest number of successive view models that may be left to readers, as far as the last one that was laid out
+  /// tells.
+  private var runLimit: Int {
+    let rows = instance.rows
+    if rows.unsharedCount > Self.unsharedLimit { return 0 }
+    return min(
+      Self.deferredLimit, Self.deferredRowLimit / max(1, rows.snapshot.numberOfItems),
+      Self.deferredByteLimit / max(1, head.changeByteCount))
+  }
+
+  /// The largest number of successive view models that nobody has made, in spite of ``runLimit`` at least one.
+  private var unmadeLimit: Int {
+    // Nothing is known of the size of an instance that was at rest.
+    instance.rows.snapshot.numberOfItems == 0 ? 1 : max(1, runLimit)
   }
 
   /// Returns whether the view model is made at once. If no reader waits for it, it is left to the first reader in two

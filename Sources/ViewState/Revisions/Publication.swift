@@ -83,11 +83,11 @@ struct Publication: Sendable {
       // Those who know the revision see no change.
       if fault == nil { return [] }
       fault = nil
-    case .content(let revision, let isAlone):
+    case .content(let revision, let unmadeLimit):
       if isBlank {
         log = log.restarted(with: revision)
       } else {
-        dropped += log.append(revision, inPlaceOfUnmade: isAlone)
+        dropped += log.append(revision, unmadeLimit: unmadeLimit)
       }
       (fault, isBlank) = (nil, false)
     case .fault(let fault): self.fault = fault
@@ -124,8 +124,8 @@ extension Publication {
     case nothing
     /// The revision is the same, with a newer token. It is shown again if it was hidden.
     case name(Revision)
-    /// The revision shows something else. It may take the place of the last ones whose view models nobody has made.
-    case content(Revision, inPlaceOfUnmade: Bool = false)
+    /// The revision shows something else. Of the last ones whose view models nobody has made only so many stay.
+    case content(Revision, unmadeLimit: Int = .max)
     /// The state cannot be shown, and the current revision is hidden until the next one.
     case fault(Fault)
     /// The key was removed: there will be no further revision, and no watcher is added.

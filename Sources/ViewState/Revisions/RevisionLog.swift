@@ -47,24 +47,27 @@ package struct RevisionLog: Sendable {
 
   /// Appends a revision, and drops the oldest ones that the limits no longer cover.
   ///
-  /// - Parameter isAlone: Whether the last revisions go whose view models nobody has made.
+  /// - Parameters:
+  ///   - revision: The revision.
+  ///   - unmadeLimit: The largest number of last revisions, with this one, whose view models nobody has made. The oldest
+  ///     of more are dropped, but for the first revision: a client may have read it before the instance came to rest.
   /// - Returns: The dropped revisions.
   /// - Precondition: The revision is of this history and newer than the current one. It may have another epoch.
-  /// - Complexity: O(1) amortised.
+  /// - Complexity: O(*n*) amortised, where *n* is the number of these last ones if there is a limit; O(1) otherwise.
   @discardableResult
   package mutating func append(
-    _ revision: Revision, inPlaceOfUnmade isAlone: Bool = false
+    _ revision: Revision, unmadeLimit: Int = .max
   ) -> [Revision] {
     checkNewer(revision)
     current.forgetChanges()
     var dropped: [Revision] = []
-    while isAlone, let last = revisions.last, !last.isMade {
-      dropped.append(revisions.removeLast())
-      // That of the first one never counts.
-      if !revisions.isEmpty { byteCount -= last.retainedByteCount }
+    if unmadeLimit < count {
+      let oldest = (revisions.lastIndex { $0.isMade } ?? 0) + 1
+      while count - oldest >= unmadeLimit { dropped.append(revisions.remove(at: oldest)) }
+      byteCount -= dropped.reduce(0) { $0 + $1.retainedByteCount }
     }
-    if !revisions.isEmpty { byteCount += revision.retainedByteCount }
     revisions.append(revision)
+    byteCount += revision.retainedByteCount
     return dropped + trim(at: revision.publishedAt)
   }
 

@@ -30,17 +30,17 @@ private struct LongText: Screen {
 struct LargeReplyQueueTests {
   private let router: Router
   private let room = WaitingRoom(limits: WaitingLimits(), scheduler: ManualScheduler())
-  private let large: LargeReplies
+  private let replies: ViewReplies
+  private let resources: ResourceReplies
   private let screen: Instance
 
   init() throws {
     let (engine, cache) = (Engine.still(), ReplyCache())
     var registry = ScreenRegistry(engine)
     registry.register(LongText())
-    let resources = ResourceReplies(engine: engine, cache: cache)
-    let models = ViewModels(
-      registry: registry,
-      replies: ViewReplies(cache: cache, large: resources.large, screens: registry.descriptors))
+    resources = ResourceReplies(engine: engine, cache: cache)
+    replies = ViewReplies(cache: cache, screens: registry.descriptors)
+    let models = ViewModels(registry: registry, replies: replies)
     var router = Router()
     ViewModelEndpoints(models: models, room: room).register(in: &router)
     SyncEndpoint(models: models, room: room).register(in: &router)
@@ -55,7 +55,6 @@ struct LargeReplyQueueTests {
       }, isLarge: { _ in true }
     ).register(in: &router, resources)
     self.router = router
-    large = resources.large
     screen = try registry.instance(screen: "text", key: "a")
   }
 
@@ -75,19 +74,34 @@ struct LargeReplyQueueTests {
       Self.sync(["screens": ["none/a": [:]]], isPadded: true),
       Request(method: .get, target: "/v1/view-models/text/a/diff?since=0.0"),
       Request(method: .get, target: "/v1/notes/1"),
+      Request(method: .get, target: "/v1/notes"),
     ])
   func departure(request: Request) async throws {
-    let blocker = Blocker()
-    large.run { blocker.block() }
+    let threads = [replies.large, replies.unsized, resources.large]
+    let blockers = threads.map { thread in
+      let blocker = Blocker()
+      thread.run { blocker.block() }
+      return blocker
+    }
     let former = (1...50).map { _ in ParkedRequest(router, request) }
     for client in former { client.abandon() }
     let client = ParkedRequest(router, request)
     try await screen.send(type: "change")
     #expect(client.response == nil)
-    blocker.release()
+    for blocker in blockers { blocker.release() }
     try await wait { client.response != nil }
     #expect(client.response?.status == 200)
     #expect(!former.contains { $0.lateResponse?.status == 200 })
+  }
+
+  @Test("hold up no small one, although its size is not known before")
+  func small() async throws {
+    let blocker = Blocker()
+    replies.large.run { blocker.block() }
+    let client = ParkedRequest(router, Self.sync(["screens": ["none/a": [:]]], isPadded: true))
+    try await wait { client.response != nil }
+    #expect(client.response?.status == 200)
+    blocker.release()
   }
 
   @Test("wait for no poll, which is forgotten if its client leaves")
