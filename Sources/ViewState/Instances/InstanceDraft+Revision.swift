@@ -108,12 +108,11 @@ extension InstanceDraft {
     return isDerived && !isBlank && fault == nil
   }
 
-  /// Whether the states that are kept for readers stay small. If not, the view model is made; or the oldest one that
-  /// nobody has made is dropped, if the step changes many: else one input makes the view models of all sessions.
+  /// Whether one more view model may wait for its first reader. If not, it is made now. But if the step changes many,
+  /// the oldest one that waits is dropped instead, so that one input does not make the view models of all sessions.
   private var hasRoomToDefer: Bool { head.deferredCount + 1 <= runLimit }
 
-  /// The largest number of successive view models that may be left to readers, as far as the last one that was laid out
-  /// tells.
+  /// The number of successive view models that may wait for a reader, judged by the size of the last one that was made.
   private var runLimit: Int {
     let rows = instance.rows
     if rows.unsharedCount > Self.unsharedLimit { return 0 }
@@ -122,7 +121,7 @@ extension InstanceDraft {
       Self.deferredByteLimit / max(1, head.changeByteCount))
   }
 
-  /// The largest number of successive view models that nobody has made, in spite of ``runLimit`` at least one.
+  /// The number of successive view models that may wait for a reader if each new one drops the oldest; at least 1.
   private var unmadeLimit: Int {
     // Nothing is known of the size of an instance that was at rest.
     instance.rows.snapshot.numberOfItems == 0 ? 1 : max(1, runLimit)

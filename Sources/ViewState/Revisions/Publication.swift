@@ -124,7 +124,7 @@ extension Publication {
     case nothing
     /// The revision is the same, with a newer token. It is shown again if it was hidden.
     case name(Revision)
-    /// The revision shows something else. Of the last ones whose view models nobody has made only so many stay.
+    /// The revision shows something else. The log keeps at most `unmadeLimit` view models that wait for a reader.
     case content(Revision, unmadeLimit: Int = .max)
     /// The state cannot be shown, and the current revision is hidden until the next one.
     case fault(Fault)

@@ -49,11 +49,12 @@ package struct RevisionLog: Sendable {
   ///
   /// - Parameters:
   ///   - revision: The revision.
-  ///   - unmadeLimit: The largest number of last revisions, with this one, whose view models nobody has made. The oldest
-  ///     of more are dropped, but for the first revision: a client may have read it before the instance came to rest.
+  ///   - unmadeLimit: The number of revisions at the end, this one included, whose view models may wait for a reader. The
+  ///     log drops the oldest of more, but never its first revision: a client may have read it before the instance came
+  ///     to rest.
   /// - Returns: The dropped revisions.
   /// - Precondition: The revision is of this history and newer than the current one. It may have another epoch.
-  /// - Complexity: O(*n*) amortised, where *n* is the number of these last ones if there is a limit; O(1) otherwise.
+  /// - Complexity: O(1) amortised without a limit, else O(*n*), where *n* is the number of view models that wait.
   @discardableResult
   package mutating func append(
     _ revision: Revision, unmadeLimit: Int = .max
