@@ -52,7 +52,9 @@ struct ConnectionFields: @unchecked Sendable {
     func text(_ literal: StaticString) -> UnsafePointer<CChar> {
       UnsafeRawPointer(literal.utf8Start).assumingMemoryBound(to: CChar.self)
     }
-    return MHD_set_connection_value(connection, .HEADER_KIND, text(name), text(value)) == .YES
+    return MHD_set_connection_value_n(
+      connection, .HEADER_KIND, text(name), name.utf8CodeUnitCount, text(value),
+      value.utf8CodeUnitCount) == .YES
   }
 
   /// Returns the values of a field. The name must be in lower case.

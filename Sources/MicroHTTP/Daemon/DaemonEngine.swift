@@ -193,7 +193,8 @@ final class DaemonEngine: @unchecked Sendable {
     exchange.stage = .answered
     note(response, exchange)
     if let began = exchange.began, !exchange.changesNothing {
-      writes.withLock { $0.add(.now - began) }
+      let nanoseconds = MonotonicTime.exact().nanoseconds - began.nanoseconds
+      writes.withLock { $0.add(.nanoseconds(nanoseconds)) }
     }
     updateDeadline(exchange.record, .replying(bytes: response.bodySize))
     if let fault = response.fault {
@@ -221,7 +222,7 @@ final class DaemonEngine: @unchecked Sendable {
     if isDraining.load(ordering: .relaxed) { return refuse(exchange) }
     turn.requests += 1
     if let result = queueStandingReply(exchange) { return result }
-    if exchange.method?.isWrite == true { exchange.began = .now }
+    if exchange.method?.isWrite == true { exchange.began = .exact() }
     exchange.isAlone = turn.requests == 1 && turn.requestsBefore <= 1
     exchange.wantsStandingReply = exchange.recall.isWanted
     // From here on only a handler that keeps the request keeps its body.

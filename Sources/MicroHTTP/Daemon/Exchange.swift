@@ -36,9 +36,9 @@ final class Exchange: RequestStorage, Parking, @unchecked Sendable {
   /// The reply that the connection sends, if the ``ReplyBudget`` counts it.
   var countedReply: Response?
   /// The time at which the handler was called; `nil` if the method cannot change anything.
-  var began: ContinuousClock.Instant?
   /// The result of looking up a standing reply.
   var recall = StandingReplies.Recall.unknown
+  var began: MonotonicTime?
   /// The stream, if the reply is one. Set once, before the exchange is in the connection table.
   var stream: OpenStream?
   private let parking = Mutex(ParkingSpace())
