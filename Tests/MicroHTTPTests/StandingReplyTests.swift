@@ -109,6 +109,69 @@ struct StandingReplyTests {
   }
 }
 
+extension StandingReplyTests {
+  @Test("is sent to no request with other separators that would get another reply without it")
+  func separators() async throws {
+    let head = Array("GET /desk?a=1&b HTTP/1.1\r\nHost: t\r\nX: b\r\n\r\n".utf8)
+    // The bytes at which the parser separates the parts of a head, and the one that it leaves there.
+    let separators = Array("\0\r\n\t :?&".utf8)
+    let places = head.indices.filter { separators.contains(head[$0]) }
+    var heads: Set<[UInt8]> = []
+    // One or two that follow each other are any others.
+    for place in places.dropLast() {
+      for (first, second) in separators.flatMap({ first in separators.map { (first, $0) } }) {
+        var other = head
+        other[place] = first
+        heads.insert(other)
+        other[place + 1] = second
+        heads.insert(other)
+      }
+    }
+    // Up to three are those that the parser leaves: so many hide a field.
+    for (a, b, c) in places.flatMap({ a in places.flatMap { b in places.map { (a, b, $0) } } }) {
+      var other = head
+      for place in [a, b, c] { other[place] = 0 }
+      heads.insert(other)
+    }
+    let others = heads.subtracting([head]).sorted { $0.lexicographicallyPrecedes($1) }
+    let plain = try await replies(to: others, after: head, areStanding: false)
+    let standing = try await replies(to: others, after: head, areStanding: true)
+    for (other, (plain, standing)) in zip(others, zip(plain, standing)) {
+      #expect(standing == plain, "\(String(decoding: other, as: UTF8.self).debugDescription)")
+    }
+  }
+
+  /// Returns what a server sends for each of some heads and a last request on a connection, after another head came
+  /// often enough to have a standing reply, without the dates.
+  private func replies(
+    to others: [[UInt8]], after head: [UInt8], areStanding: Bool
+  ) async throws -> [String] {
+    try await withServer(routes: { router in
+      router.route(.get, "/desk") { request in
+        let text = "\(request.target) \(request.fields.map { "\($0)" })"
+        let response = Response(status: .ok, body: Array(text.utf8))
+        return areStanding ? .standing(response, while: Always()) : .now(response)
+      }
+    }) { port in
+      let usual = try SocketClient(port: port)
+      return try others.map { other in
+        // The standing reply to one of the others may have taken the place.
+        for _ in 1...3 {
+          try usual.send(head)
+          #expect(try usual.readReply().status == 200)
+        }
+        let client = try SocketClient(port: port)
+        let last = Array("GET /desk HTTP/1.1\r\nHost: t\r\nConnection: close\r\n\r\n".utf8)
+        try client.send(other + last)
+        let lines = String(decoding: try client.readToEnd(), as: UTF8.self).split(separator: "\r\n")
+        return lines.filter { !$0.hasPrefix("Date: ") }.joined(separator: "\n")
+      }
+    }
+  }
+
+  private struct Always: ReplyCondition { var holds: Bool { true } }
+}
+
 /// A handler with a standing reply that is valid until its text is changed. It counts its calls.
 private final class Desk: Sendable {
   private let text: Mutex<String>

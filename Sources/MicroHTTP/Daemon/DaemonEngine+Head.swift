@@ -34,7 +34,7 @@ extension DaemonEngine {
     exchange.body = RequestBody(largest: largest, budget: bodies)
     if head.isChunked { exchange.record.receiving = exchange }
     // A request with a body is never answered by a standing reply.
-    exchange.recall = .unknown
+    exchange.wantsStandingReply = false
     exchange.stage = .body
     updateDeadline(exchange.record, .head(hasBody: true))
     return .YES
@@ -134,72 +134,41 @@ private struct RequestLine {
 }
 
 extension DaemonEngine {
-  /// Looks up a standing reply for a request with a complete head, and stores the result in the
-  /// exchange.
+  /// Looks up a standing reply for a request with a complete head, and stores the result in the exchange.
   ///
-  /// A head with the same image as an earlier one would pass the same checks with the same result,
-  /// so they are skipped. The image does not cover the position of the lines in memory, which is
-  /// checked each time.
+  /// A request with the same image as an earlier one would pass the same checks with the same result,
+  /// so they are skipped.
   ///
   /// - Returns: Whether there is a standing reply.
   private func recall(_ exchange: Exchange, _ line: RequestLine) -> Bool {
-    guard exchange.method == .get || exchange.method == .head else { return false }
-    return withUnsafeTemporaryAllocation(
-      byteCount: RequestImage.capacity, alignment: MemoryLayout<UInt64>.alignment
-    ) { memory in
-      var reading = HeadReading(
-        image: RequestImage(in: memory),
-        lines: HeadLines(first: line.end))
-      reading.image.append(line.method)
-      reading.image.append(line.version)
-      exchange.target.bytes.withUnsafeBufferPointer { reading.image.append($0) }
-      withUnsafeMutablePointer(to: &reading) { reading in
-        _ = MHD_get_connection_values_n(
-          exchange.connection, .HEADER_KIND,
-          { context, _, name, nameSize, value, valueSize in
-            // The context is the reading above, which outlives this call.
-            context?.assumingMemoryBound(to: HeadReading.self).pointee.field(
-              name: ConnectionFields.bytes(name, nameSize),
-              value: ConnectionFields.bytes(value, valueSize))
-            return .YES
-          }, reading)
-      }
-      if let end = endOfHead(exchange, line) { reading.lines.end(at: end) }
-      guard !reading.lines.hasGap, let image = reading.image.bytes else { return false }
-      exchange.recall = standing.recall(image)
-      if case .reply = exchange.recall { return true }
-      return false
+    exchange.wantsStandingReply = false
+    guard exchange.method == .get || exchange.method == .head,
+      let image = RequestImage(head: line.method.baseAddress, of: exchange.connection)
+    else { return false }
+    exchange.image = image
+    switch standing.recall(image, exchange.target) {
+    case .reply(let reply): exchange.standingReply = reply
+    case .wanted: exchange.wantsStandingReply = true
+    case .unknown: break
     }
+    return exchange.standingReply != nil
   }
 
   /// Queues the standing reply to a request if its condition still holds.
   ///
   /// - Returns: nil if there is none.
   func queueStandingReply(_ exchange: Exchange) -> MHD_Result? {
-    guard case .reply(let known) = exchange.recall else { return nil }
+    guard let known = exchange.standingReply.take() else { return nil }
     if known.condition.holds { return queue(known.response, exchange) }
     standing.forget(known)
     // The next reply to an equal request replaces it.
-    exchange.recall = .wanted(known.image)
+    exchange.wantsStandingReply = true
     return nil
   }
 
   /// Stores a standing reply to a request that came more than once.
   func keep(_ response: Response, while condition: any ReplyCondition, for exchange: Exchange) {
-    guard case .wanted(let image) = exchange.recall else { return }
-    standing.keep(StandingReply(response, while: condition, image: image))
-  }
-}
-
-/// The data collected in one iteration over the fields.
-private struct HeadReading {
-  var image: RequestImage
-  var lines: HeadLines
-
-  mutating func field(name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>) {
-    if ConnectionFields.isOwn(name) { return }
-    lines.field(name: name, value: value)
-    image.append(name)
-    image.append(value)
+    guard exchange.wantsStandingReply, let image = exchange.image else { return }
+    standing.keep(StandingReply(response, while: condition, to: image, exchange.target))
   }
 }

@@ -224,7 +224,6 @@ final class DaemonEngine: @unchecked Sendable {
     if let result = queueStandingReply(exchange) { return result }
     if exchange.method?.isWrite == true { exchange.began = .exact() }
     exchange.isAlone = turn.requests == 1 && turn.requestsBefore <= 1
-    exchange.wantsStandingReply = exchange.recall.isWanted
     // From here on only a handler that keeps the request keeps its body.
     let request = Request(storage: exchange, content: exchange.body)
     exchange.body = nil

@@ -36,9 +36,12 @@ final class Exchange: RequestStorage, Parking, @unchecked Sendable {
   /// The reply that the connection sends, if the ``ReplyBudget`` counts it.
   var countedReply: Response?
   /// The time at which the handler was called; `nil` if the method cannot change anything.
-  /// The result of looking up a standing reply.
-  var recall = StandingReplies.Recall.unknown
   var began: MonotonicTime?
+  /// The standing reply that answers the request if its condition still holds.
+  var standingReply: StandingReply?
+  /// The image under which a standing reply to the request can be kept; `nil` if none can. It is valid until a
+  /// reply is queued.
+  var image: RequestImage?
   /// The stream, if the reply is one. Set once, before the exchange is in the connection table.
   var stream: OpenStream?
   private let parking = Mutex(ParkingSpace())

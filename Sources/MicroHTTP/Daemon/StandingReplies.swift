@@ -1,3 +1,4 @@
+import CMicroHTTPD
 import Glibc
 
 /// The cache of standing replies of a serving thread, keyed by request images. Only this thread
@@ -19,135 +20,136 @@ final class StandingReplies {
   private static let largestBody = 64 * 1024
 
   /// The result of looking up an image.
-  enum Recall: Sendable {
+  enum Recall {
     /// There is a reply, which is valid if its condition still holds.
     case reply(StandingReply)
-    /// The image came before; store a standing reply to it under this image.
-    case wanted([UInt8])
+    /// The image came before, so a reply to it is worth keeping.
+    case wanted
     /// The image is new.
     case unknown
-
-    var isWanted: Bool { if case .wanted = self { true } else { false } }
   }
 
-  private struct Place {
+  private final class Place {
     /// The hash of the last image that had no reply here.
     var lastSeen: UInt64 = 0
     var reply: StandingReply?
   }
 
-  private var places: [Place]
+  private let places: [Place]
 
   /// Creates an empty cache.
   ///
   /// - Parameter count: The number of places, at least 1; rounded down to a power of two.
   init(places count: Int) {
-    places = [Place](repeating: Place(), count: 1 << (Int.bitWidth - 1 - count.leadingZeroBitCount))
+    places = (0..<1 << (Int.bitWidth - 1 - count.leadingZeroBitCount)).map { _ in Place() }
   }
 
   /// Looks up an image and records that it came.
   ///
-  /// - Complexity: O(n), where n is the size of the image, without an allocation unless the result
-  ///   is ``Recall/wanted(_:)``.
-  func recall(_ image: UnsafeRawBufferPointer) -> Recall {
-    let hash = RequestImage.hash(image)
-    let index = index(of: hash)
-    if let reply = places[index].reply, reply.answers(image) { return .reply(reply) }
-    if places[index].lastSeen == hash { return .wanted(Array(image)) }
-    places[index].lastSeen = hash
+  /// - Complexity: O(n), where n is the size of the head, without an allocation.
+  func recall(_ image: RequestImage, _ target: Target) -> Recall {
+    let hash = image.hash
+    let place = place(of: hash)
+    if let reply = place.reply, reply.answers(image, target) { return .reply(reply) }
+    if place.lastSeen == hash { return .wanted }
+    place.lastSeen = hash
     return .unknown
   }
 
   /// Stores a reply in its place and removes the previous one.
   func keep(_ reply: StandingReply) {
     guard reply.response.bodySize <= Self.largestBody else { return }
-    let index = index(of: reply.image.withUnsafeBytes(RequestImage.hash))
-    // Freeing the previous reply can run code of a handler, so this happens after the place is
-    // consistent again.
-    let former = places[index].reply
-    places[index].reply = reply
-    _ = former
+    place(of: reply.hash).reply = reply
   }
 
   /// Removes a reply whose condition no longer holds. The caller must hold a reference.
   func forget(_ reply: StandingReply) {
-    let index = index(of: reply.image.withUnsafeBytes(RequestImage.hash))
-    if places[index].reply === reply { places[index].reply = nil }
+    let place = place(of: reply.hash)
+    if place.reply === reply { place.reply = nil }
   }
 
-  private func index(of hash: UInt64) -> Int { Int(truncatingIfNeeded: hash) & (places.count - 1) }
+  private func place(of hash: UInt64) -> Place {
+    places[Int(truncatingIfNeeded: hash) & (places.count - 1)]
+  }
 }
 
-/// A reply to all requests with one image as long as its condition holds.
+/// A reply to all requests with one image and one target as long as its condition holds.
 final class StandingReply: Sendable {
   let response: Response
   let condition: any ReplyCondition
-  /// The ``RequestImage`` of the requests.
-  let image: [UInt8]
+  /// The hash of the image.
+  let hash: UInt64
+  private let target: Target
+  private let head: [UInt8]
+  private let fieldCount: Int
 
-  init(_ response: Response, while condition: any ReplyCondition, image: [UInt8]) {
+  init(
+    _ response: Response, while condition: any ReplyCondition, to image: RequestImage,
+    _ target: Target
+  ) {
     self.response = response
     self.condition = condition
-    self.image = image
+    self.target = target
+    hash = image.hash
+    head = Array(image.head)
+    fieldCount = image.fieldCount
   }
 
-  /// Returns whether this is the reply to requests with an image.
-  func answers(_ image: UnsafeRawBufferPointer) -> Bool {
-    guard self.image.count == image.count, let start = image.baseAddress else { return false }
-    return self.image.withUnsafeBytes { $0.baseAddress.map { memcmp($0, start, image.count) } == 0 }
+  /// Returns whether this is the reply to requests with an image and a target.
+  func answers(_ image: RequestImage, _ target: Target) -> Bool {
+    guard head.count == image.head.count, fieldCount == image.fieldCount else { return false }
+    let hasSameHead = head.withUnsafeBytes { head in
+      head.baseAddress.flatMap { head in
+        image.head.baseAddress.map { memcmp(head, $0, image.head.count) }
+      } == 0
+    }
+    return hasSameHead && (self.target === target || self.target.bytes == target.bytes)
   }
 }
 
-/// The bytes that identify a request without a body: its method, target, version and header fields.
-/// Two requests with the same image are equal.
+/// What identifies a request without a body beside its target: the bytes of its head as the parser has left them in
+/// the memory of the connection, and the number of its fields. Two requests with the same image and the same target
+/// are equal.
 ///
-/// Each part is preceded by its length, so that different lists of parts have different images. The
-/// bytes are in borrowed memory; a request that does not fit has no image.
+/// The parser replaces what separates two parts of a head by NULs. So heads that differ can have the same bytes after
+/// it, if one of them was sent with a NUL in place of a separator. The parser reads a line up to a NUL, so it then
+/// finds less than all fields, or a line that it refuses.
 struct RequestImage {
-  /// The size of the largest image in bytes. Temporary memory of this size is on the stack.
-  static let capacity = 1024
+  /// The sizes of heads that have an image, in bytes. The shortest request line has more than the least.
+  private static let sizes = 16...1024
 
-  private let memory: UnsafeMutableRawBufferPointer
-  private var count = 0
-  private var isTooLarge = false
+  fileprivate let head: UnsafeRawBufferPointer
+  fileprivate let fieldCount: Int
 
-  init(in memory: UnsafeMutableRawBufferPointer) {
-    self.memory = memory
+  /// Returns the image of a request whose head is complete; `nil` if the head is too long.
+  ///
+  /// - Parameters:
+  ///   - head: The address of the head.
+  ///   - connection: The connection that received it.
+  init?(head: UnsafePointer<UInt8>?, of connection: OpaquePointer) {
+    let size = viewdelta_head_size(connection)
+    guard let head, Self.sizes.contains(size) else { return nil }
+    self.head = UnsafeRawBufferPointer(start: head, count: size)
+    fieldCount = Int(MHD_get_connection_values(connection, .HEADER_KIND, nil, nil))
   }
 
-  /// Appends a part.
-  mutating func append(_ part: UnsafeBufferPointer<UInt8>) {
-    let length = MemoryLayout<UInt16>.size
-    guard !isTooLarge, part.count + length <= memory.count - count,
-      let end = memory.baseAddress.map({ $0 + count })
-    else {
-      isTooLarge = true
-      return
+  /// A hash of the head. It need not resist attacks: a collision only evicts a reply from the cache.
+  fileprivate var hash: UInt64 {
+    // The processor computes the hash of the even words and that of the odd ones at the same time.
+    var (even, odd) = (UInt64(head.count), UInt64(0))
+    func mix(_ hash: UInt64, wordAt index: Int) -> UInt64 {
+      let word = head.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+      let product = (hash ^ word) &* 0x9e37_79b9_7f4a_7c15
+      return product ^ product &>> 32
     }
-    end.storeBytes(of: UInt16(truncatingIfNeeded: part.count), as: UInt16.self)
-    if let start = part.baseAddress { memcpy(end + length, start, part.count) }
-    count += length + part.count
-  }
-
-  /// The bytes; nil if they did not fit.
-  var bytes: UnsafeRawBufferPointer? {
-    isTooLarge ? nil : UnsafeRawBufferPointer(rebasing: memory[..<count])
-  }
-
-  /// Returns a hash of an image. It need not resist attacks: a collision only evicts a reply from
-  /// the cache.
-  fileprivate static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
-    var hash = UInt64(bytes.count)
-    func mix(wordAt index: Int) {
-      let word = bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-      hash = (hash ^ word) &* 0x9e37_79b9_7f4a_7c15
-      hash ^= hash &>> 32
+    func mix(wordsAt index: Int) {
+      even = mix(even, wordAt: index)
+      odd = mix(odd, wordAt: index + 8)
     }
-    let end = bytes.count - 8
-    for index in stride(from: 0, to: end, by: 8) { mix(wordAt: index) }
-    // The last word overlaps the one before. An image has more bytes than a word: three lengths, a method
-    // and a version.
-    mix(wordAt: end)
-    return hash
+    let end = head.count - 16
+    for index in stride(from: 0, to: end, by: 16) { mix(wordsAt: index) }
+    // The last words overlap the ones before.
+    mix(wordsAt: end)
+    return even &+ odd &* 3
   }
 }
