@@ -132,9 +132,7 @@ struct PathSegments {
   mutating func next(in bytes: [UInt8]) -> Range<Int>? {
     guard position < end else { return nil }
     let start = position + 1
-    var index = start
-    while index < end, bytes[index] != UInt8(ascii: "/") { index += 1 }
-    position = index
-    return start..<index
+    position = ASCII.index(of: UInt8(ascii: "/"), in: bytes.span, start..<end)
+    return start..<position
   }
 }

@@ -155,6 +155,12 @@ struct WeightedToken: Hashable, Sendable {
 
   /// Reads an element; returns `nil` if its weight is malformed.
   init?(_ element: Substring) {
+    // Most elements have no parameters.
+    guard element.utf8.contains(UInt8(ascii: ";")) else {
+      token = element.trimmingSpace
+      weight = 1
+      return
+    }
     let parts = element.utf8.split(
       separator: UInt8(ascii: ";"), omittingEmptySubsequences: false
     ).map { Substring($0).trimmingSpace }
