@@ -38,6 +38,8 @@ public final class Engine: Sendable {
   let appliedPosition = Atomic(0)
   /// The memory of the states that inputs have given to view models, in bytes, estimated, after that input.
   let stateByteCount = Atomic(0)
+  /// Identifies the program in the journal; empty if there is no journal.
+  let program: Text
   /// Records the inputs; `nil` if they are kept in memory alone.
   let recorder: (any InputRecorder)?
   /// Whether other servers may append to the journal. It is stored because each request reads it.
@@ -69,7 +71,7 @@ public final class Engine: Sendable {
   public convenience init(
     environment: ScreenEnvironment, seed: [UInt8] = Engine.randomSeed()
   ) {
-    self.init(environment, seed: seed, nil, nil)
+    self.init(environment, seed: seed, program: "", nil, nil)
   }
 
   /// Creates an engine without stores and screens that goes on where a journal ends. Inputs wait until ``start()``
@@ -106,18 +108,19 @@ public final class Engine: Sendable {
     }
     let recorder: any InputRecorder =
       if let shared {
-        SharedRecorder(shared, program: program, schedule)
+        SharedRecorder(shared, schedule)
       } else {
-        Recorder(journal, program: program, schedule)
+        Recorder(journal, schedule)
       }
-    self.init(environment, seed: known ?? seed, recorder, recovery)
+    self.init(environment, seed: known ?? seed, program: program, recorder, recovery)
   }
 
   private init(
-    _ environment: ScreenEnvironment, seed: [UInt8], _ recorder: (any InputRecorder)?,
-    _ recovery: Recovery?
+    _ environment: ScreenEnvironment, seed: [UInt8], program: Text,
+    _ recorder: (any InputRecorder)?, _ recovery: Recovery?
   ) {
     self.environment = environment
+    self.program = program
     self.recorder = recorder
     isShared = recorder is SharedRecorder
     self.recovery = Mutex(recovery)

@@ -22,9 +22,9 @@ extension Engine {
     if let failure = recovery.failure { throw failure }
     let shared = recorder.journal as? any SharedJournal
     if let shared {
-      try enter(shared, recorder.program)
+      try enter(shared)
       // The last server of another program may have recorded its state, and ended, since the journal was read.
-      if let record = recovery.record, record.program != recorder.program,
+      if let record = recovery.record, record.program != program,
         try shared.newestMark != recovery.marks.last
       {
         throw .replaced("a server of another program has ended")
@@ -71,7 +71,8 @@ extension Engine {
           "its last input has the time \(last.time), ahead of the clock; inputs get it until the clock reaches it"
         ))
     }
-    recorder.open(self, with: marks)
+    recorder.checkpoints.resume(with: marks)
+    recorder.open(self)
     // The checkpoint is gone when this function returns.
     environment.freed(recovery.checkpoint?.byteCount ?? 0)
   }
@@ -85,7 +86,7 @@ extension Engine {
     let settings: Settings
   }
 
-  private func enter(_ journal: any SharedJournal, _ program: Text) throws(JournalError) {
+  private func enter(_ journal: any SharedJournal) throws(JournalError) {
     let own = Configuration(program: program, settings: environment.settings)
     do {
       guard let json = try journal.enter(as: JSONValue(encoding: own)) else { return }
@@ -277,7 +278,7 @@ extension Engine {
     of moment: Moment, _ bookmark: JSONValue? = nil, seed: [UInt8]? = nil
   ) throws(JournalError) -> Checkpoint {
     let record = EngineRecord(
-      seed: seed ?? self.seed, program: recorder?.program ?? "", time: moment.time,
+      seed: seed ?? self.seed, program: program, time: moment.time,
       begun: moment.stores.begun, settings: moment.stores.settings,
       outcomes: moment.memory.outcomes)
     func written<Result>(

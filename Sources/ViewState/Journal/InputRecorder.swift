@@ -3,8 +3,6 @@ import CanonicalJSON
 /// Records the inputs of an engine in a journal, and has the engine apply what is recorded.
 protocol InputRecorder: Sendable {
   var journal: any Journal { get }
-  /// Identifies the program.
-  var program: Text { get }
   /// The reason why inputs are refused now; `nil` if they are recorded.
   var failure: JournalError? { get }
 
@@ -15,11 +13,7 @@ protocol InputRecorder: Sendable {
   func doubt(at now: Duration) -> JournalDoubt?
 
   /// Lets turns be taken from now on.
-  ///
-  /// - Parameters:
-  ///   - engine: The engine.
-  ///   - marks: The checkpoints of the journal, oldest first.
-  func open(_ engine: Engine, with marks: [Checkpoint.Mark])
+  func open(_ engine: Engine)
 
   /// Writes a checkpoint after the last input, with which another program begins, and notes how view models look; does
   /// not if the journal does not answer.

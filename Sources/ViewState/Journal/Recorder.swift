@@ -37,8 +37,6 @@ final class Recorder: InputRecorder {
   }
 
   let journal: any Journal
-  /// Identifies the program.
-  let program: Text
   private let state = Mutex(State())
   /// Appends inputs.
   private let thread = DispatchQueue(label: "viewdelta.journal")
@@ -55,16 +53,14 @@ final class Recorder: InputRecorder {
   /// The time by which a timer may be late.
   private static let timerPatience = Duration.seconds(1)
 
-  init(_ journal: any Journal, program: Text, _ schedule: CheckpointSchedule) {
+  init(_ journal: any Journal, _ schedule: CheckpointSchedule) {
     self.journal = journal
-    self.program = program
     checkpoints = CheckpointWriter(journal, schedule)
   }
 
   var failure: JournalError? { state.withLock { $0.failure } }
 
-  func open(_ engine: Engine, with marks: [Checkpoint.Mark]) {
-    checkpoints.resume(with: marks)
+  func open(_ engine: Engine) {
     state.withLock { $0.last = engine.last }
     drain(engine)
   }

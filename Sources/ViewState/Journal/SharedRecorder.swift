@@ -49,7 +49,6 @@ final class SharedRecorder: InputRecorder {
   }
 
   private let shared: any SharedJournal
-  let program: Text
   private let state = Mutex(State())
   let checkpoints: CheckpointWriter
   /// Sends inputs.
@@ -69,9 +68,8 @@ final class SharedRecorder: InputRecorder {
   /// The time in which the digests of other servers come.
   private static let comparisonPatience = Duration.seconds(1)
 
-  init(_ journal: any SharedJournal, program: Text, _ schedule: CheckpointSchedule) {
+  init(_ journal: any SharedJournal, _ schedule: CheckpointSchedule) {
     shared = journal
-    self.program = program
     checkpoints = CheckpointWriter(journal, schedule)
   }
 
@@ -87,8 +85,7 @@ final class SharedRecorder: InputRecorder {
     }
   }
 
-  func open(_ engine: Engine, with marks: [Checkpoint.Mark]) {
-    checkpoints.resume(with: marks)
+  func open(_ engine: Engine) {
     engine.beginBlocks()
     let now = engine.environment.scheduler.now
     state.withLock { ($0.link, $0.levelTime) = (.joining, now) }
