@@ -136,41 +136,6 @@ public enum JournalNote {
   public static let copy: Text = "copy"
 }
 
-/// The states of an engine after an input, with which another engine can go on.
-public struct Checkpoint: Hashable, Sendable {
-  /// The position of the last input that was applied to the states; 0 if there was none.
-  public let position: Int
-  /// The states by their names.
-  public let parts: [Text: JSONValue]
-
-  /// Creates a checkpoint that was read from a journal.
-  public init(position: Int, parts: [Text: JSONValue]) {
-    self.position = position
-    self.parts = parts
-  }
-
-  /// The place of a checkpoint in a journal.
-  public struct Mark: Hashable, Sendable {
-    /// The position of the checkpoint.
-    public let position: Int
-    /// The time of the last input that was applied to its states.
-    public let time: Timestamp
-
-    /// Creates a mark that was read from a journal.
-    public init(position: Int, time: Timestamp) {
-      self.position = position
-      self.time = time
-    }
-  }
-
-  /// The place of the checkpoint.
-  public var mark: Mark {
-    let time = try? parts[EngineRecord.part].map { try JSONReader($0).member("time") }
-    let known = try? time?.decode(Timestamp.self)
-    return Mark(position: position, time: known ?? Timestamp(secondsSince1970: 0))
-  }
-}
-
 /// The limits of the inputs that a journal keeps although a start does not need them.
 ///
 /// ```swift

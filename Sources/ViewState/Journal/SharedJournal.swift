@@ -93,8 +93,3 @@ public enum SharedEntry: Sendable {
   /// An input of another server, or of this one before it was started.
   case other(Entry)
 }
-
-extension Checkpoint {
-  /// The name of the part with the place of a checkpoint in a ``SharedJournal``.
-  public static let bookmark: Text = "journal"
-}

@@ -1,0 +1,98 @@
+public import CanonicalJSON
+
+/// The states of an engine after an input, with which another engine can go on.
+public struct Checkpoint: Hashable, Sendable {
+  /// The position of the last input that was applied to the states; 0 if there was none.
+  public let position: Int
+  /// The states by their names.
+  public let parts: [Text: JSONValue]
+
+  /// Creates a checkpoint that was read from a journal.
+  public init(position: Int, parts: [Text: JSONValue]) {
+    self.position = position
+    self.parts = parts
+  }
+
+  /// The place of a checkpoint in a journal.
+  public struct Mark: Hashable, Sendable {
+    /// The position of the checkpoint.
+    public let position: Int
+    /// The time of the last input that was applied to its states.
+    public let time: Timestamp
+
+    /// Creates a mark that was read from a journal.
+    public init(position: Int, time: Timestamp) {
+      self.position = position
+      self.time = time
+    }
+  }
+
+  /// The place of the checkpoint.
+  public var mark: Mark {
+    let time = try? parts[EngineRecord.part].map { try JSONReader($0).member("time") }
+    let known = try? time?.decode(Timestamp.self)
+    return Mark(position: position, time: known ?? Timestamp(secondsSince1970: 0))
+  }
+}
+
+extension Checkpoint {
+  /// The name of the part with the place of a checkpoint in a ``SharedJournal``.
+  public static let bookmark: Text = "journal"
+}
+
+/// The parts.
+extension Checkpoint {
+  private static let (storePrefix, screenPrefix) = ("store/", "screen/")
+  /// A screen may have any name, so no other part may begin with this prefix.
+  private static let initialPrefix = "initial/"
+
+  /// The name of the part with a store.
+  static func storePart(_ name: Text) -> Text { "\(storePrefix)\(name)" }
+
+  /// The name of the part with the states of a screen.
+  static func screenPart(_ name: Text) -> Text { "\(screenPrefix)\(name)" }
+
+  /// The name of the part with the states before any input from which the states of a screen differ, if there are some.
+  static func initialPart(_ name: Text) -> Text { "\(initialPrefix)\(name)" }
+
+  /// The stores that have parts, sorted.
+  var stores: [Text] { names(after: Self.storePrefix) }
+
+  /// The screens whose states have parts, sorted.
+  var screens: [Text] { names(after: Self.screenPrefix) }
+
+  private func names(after prefix: String) -> [Text] {
+    parts.keys.sorted().filter { $0.string.hasPrefix(prefix) }
+      .map { Text($0.string.dropFirst(prefix.count)) }
+  }
+
+  /// The estimated memory of the parts, in bytes.
+  var byteCount: Int { parts.values.reduce(0) { $0 + $1.memoryByteCount } }
+
+  /// Reads a part.
+  func decode<Part: Decodable>(_ name: Text) throws(JournalError) -> Part {
+    guard let part = parts[name] else { throw .damaged("the checkpoint has no part \(name)") }
+    do {
+      return try part.decodeRecord(Part.self)
+    } catch {
+      throw .damaged("the part \(name) of the checkpoint cannot be read: \(error)")
+    }
+  }
+}
+
+/// What a checkpoint has beside stores and view models.
+struct EngineRecord: Codable, Sendable {
+  /// The part of a checkpoint with this value.
+  static let part: Text = "engine"
+  static let noSeed: [UInt8] = []
+
+  /// The secret bytes that tokens are made with; ``noSeed`` if the next engine has to make others.
+  let seed: [UInt8]
+  /// Identifies the program that gave the tokens.
+  let program: Text
+  let time: Timestamp
+  /// The time before the first input.
+  let begun: Timestamp
+  let settings: Settings
+  let outcomes: Outcomes
+}
