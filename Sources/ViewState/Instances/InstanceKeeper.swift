@@ -20,12 +20,7 @@ final class InstanceKeeper: Sendable {
     var turns: Deque<(id: ObjectIdentifier, since: Duration)> = []
     var histories = HistorySizes<ObjectIdentifier>()
     var untouched = UntouchedInstances()
-    /// The looks at sessions, in their order. One that was cancelled has no function.
-    var looks: Deque<(number: Int, look: (@Sendable (Int) -> Void)?, since: Duration)> = []
-    var lookCount = 0
-    var cancelledLookCount = 0
-    /// The time before which no further look is due.
-    var nextLook = Duration.zero
+    var looks: SessionLooks
     /// The timer, which is set while an instance or a session is kept.
     var alarm: (turn: Duration, timer: any Cancellable)?
   }
@@ -38,21 +33,17 @@ final class InstanceKeeper: Sendable {
     var byteCount: Int
   }
 
-  private let state = Mutex(State())
+  private let state: Mutex<State>
   private let engine: Engine
   private let scheduler: any Scheduler
   private let historyLimit: Int
   private let touchedLimit: Int
   private let untouchedLimit: Int
-  /// The time between two looks at a session.
-  private let lookInterval: Duration
 
   /// The largest number of instances to put to rest between two inputs, which wait for it.
   private static let batch = 256
   /// The time by which an instance may go late, so that the process does not wake for it alone.
   private static let tolerance = Duration.seconds(1)
-  /// The time between two batches of looks.
-  private static let lookPace = Duration.seconds(1)
 
   init(_ engine: Engine) {
     self.engine = engine
@@ -61,7 +52,7 @@ final class InstanceKeeper: Sendable {
     historyLimit = environment.logLimits.totalByteCount
     touchedLimit = environment.touchedByteCount
     untouchedLimit = environment.untouchedByteCount
-    lookInterval = SessionUse.interval(of: environment)
+    state = Mutex(State(looks: SessionLooks(interval: SessionUse.interval(of: environment))))
   }
 
   deinit {
@@ -113,7 +104,7 @@ final class InstanceKeeper: Sendable {
   }
 
   /// The number of sessions that are looked at from time to time.
-  var sessionCount: Int { state.withLock { $0.looks.count - $0.cancelledLookCount } }
+  var sessionCount: Int { state.withLock { $0.looks.count } }
 
   /// Stops keeping an instance.
   func forget(_ instance: Instance) {
@@ -131,10 +122,8 @@ final class InstanceKeeper: Sendable {
   func later(_ look: @escaping @Sendable (Int) -> Void) -> Int {
     let now = scheduler.now
     return state.withLock { state in
-      state.lookCount += 1
-      state.looks.append((state.lookCount, look, now))
-      setAlarm(&state)
-      return state.lookCount
+      defer { setAlarm(&state) }
+      return state.looks.add(look, at: now)
     }
   }
 
@@ -143,7 +132,7 @@ final class InstanceKeeper: Sendable {
   /// - Complexity: O(log *n*) amortised, where *n* is the number of looks.
   func cancelLook(_ number: Int) {
     state.withLock { state in
-      state.cancelLook(number)
+      state.looks.cancel(number)
       setAlarm(&state)
     }
   }
@@ -167,7 +156,7 @@ final class InstanceKeeper: Sendable {
 
   /// Sets the timer for the next turn, unless it rings before; cancels it if nothing is kept.
   private func setAlarm(_ state: inout State) {
-    guard let turn = state.nextTurn(lookInterval) else {
+    guard let turn = state.nextTurn else {
       state.alarm?.timer.cancel()
       state.alarm = nil
       return
@@ -194,7 +183,7 @@ final class InstanceKeeper: Sendable {
       return (
         state.untouched.takeUnread(at: now, limit: untouchedLimit),
         state.takeDue(at: now, limit: Self.batch),
-        state.takeLooks(at: now, lookInterval, pace: Self.lookPace)
+        state.looks.takeDue(at: now)
       )
     }
     for look in looks { look() }
@@ -246,44 +235,9 @@ extension InstanceKeeper.State {
   }
 
   /// The time at which the next instance or session must be checked; `nil` if none is kept.
-  fileprivate func nextTurn(_ lookInterval: Duration) -> Duration? {
+  fileprivate var nextTurn: Duration? {
     let turn = turns.first.map { $0.since + UntouchedInstances.lifetime }
-    let look = looks.first.map { max($0.since + lookInterval, nextLook) }
-    return [turn, untouched.nextTurn, look].compactMap(\.self).min()
-  }
-
-  /// Removes looks from the queue whose time has come, and returns them.
-  ///
-  /// After a start all are due at once, and each may post an input. So few are taken at a time, but enough that all
-  /// have their turn in half an interval.
-  fileprivate mutating func takeLooks(
-    at now: Duration, _ interval: Duration, pace: Duration
-  ) -> [@Sendable () -> Void] {
-    var due: [@Sendable () -> Void] = []
-    if now < nextLook { return due }
-    let limit = 16 + Int(2 * Double(looks.count) * (pace / max(interval, pace)))
-    defer { if due.count == limit { nextLook = now + pace } }
-    while due.count < limit, let first = looks.first, now - first.since >= interval {
-      looks.removeFirst()
-      if let look = first.look {
-        due.append { look(first.number) }
-      } else {
-        cancelledLookCount -= 1
-      }
-    }
-    return due
-  }
-
-  fileprivate mutating func cancelLook(_ number: Int) {
-    let index = looks.partitioningIndex { $0.number >= number }
-    guard index < looks.endIndex, looks[index].number == number else { return }
-    looks[index].look = nil
-    cancelledLookCount += 1
-    // Cancelled looks are removed together, when they are more than half, so that each costs little.
-    if cancelledLookCount > looks.count / 2 {
-      looks.removeAll { $0.look == nil }
-      cancelledLookCount = 0
-    }
+    return [turn, untouched.nextTurn, looks.nextTurn].compactMap(\.self).min()
   }
 
   /// Keeps a touched instance, which is checked after a while.
