@@ -15,15 +15,15 @@ struct DifferenceEndpoint: Sendable {
   static let elementLimit = 10_000
 
   /// Computes differences beside large replies, which others ask for.
-  private let large = LargeReplies()
+  private let thread = ReplyThread()
 
   func register(in router: inout Router) {
-    router.route(.post, Self.path) { [large] (request) throws(ProblemDetails) in
+    router.route(.post, Self.path) { [thread] (request) throws(ProblemDetails) in
       request.noteQuery()
       // A request that cannot be answered in any form is refused before it waits for others.
       _ = try request.format(among: DifferenceQuestion.formats(of: nil))
       guard request.body.count <= Self.bodyLimit else { throw .bodyTooLarge(limit: Self.bodyLimit) }
-      return large.reply(to: request) { () throws(ProblemDetails) in
+      return thread.reply(to: request) { () throws(ProblemDetails) in
         .now(try request.json(as: DifferenceQuestion.init(_:)).reply(to: request))
       }
     }

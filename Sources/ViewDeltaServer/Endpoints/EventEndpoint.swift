@@ -71,7 +71,7 @@ struct EventEndpoint: Sendable {
       models.position(ahead: names) != nil || paths.contains(where: models.mustMake)
     let stream = try EventStream(
       question, after: mustWait ? preparation : nil, for: drawLifetime(), in: room,
-      by: models.replies.unsized, from: request.remoteAddress)
+      on: models.replies.unsized, from: request.remoteAddress)
     return .stream(fields: fields) { signal in
       stream.attach(signal)
       return stream

@@ -20,7 +20,7 @@ public struct ResourceReplies: Sendable {
   let engine: Engine
   private let epoch: RevisionEpoch
   private let cache: ReplyCache
-  let large = LargeReplies()
+  let large = ReplyThread()
 
   init(engine: Engine, cache: ReplyCache) {
     self.engine = engine

@@ -7,9 +7,9 @@ import ViewState
 /// Makes the replies about view models, each once for each representation.
 struct ViewReplies: Sendable {
   let cache: ReplyCache
-  let large = LargeReplies()
+  let large = ReplyThread()
   /// Makes what is mostly small, though that is not known before: it waits for no large reply.
-  let unsized = LargeReplies()
+  let unsized = ReplyThread()
 
   /// The size, in bytes, up to which a diff is sent even if the snapshot is smaller: a snapshot would save
   /// little, and would not show what moved where.

@@ -41,7 +41,7 @@ final class EventStream: StreamSource, Waiter {
   }
 
   private let room: WaitingRoom
-  private let large: LargeReplies
+  private let thread: ReplyThread
   private let address: String
   private let endsAt: Duration
   private let state: Mutex<State>
@@ -53,17 +53,17 @@ final class EventStream: StreamSource, Waiter {
   ///   - preparation: What has to happen before the first answer; `nil` for nothing. If it fails, the stream ends.
   ///   - lifetime: The time until the stream ends.
   ///   - room: The room in which it waits.
-  ///   - large: Finds the answers that take long.
+  ///   - thread: Finds the answers that take long.
   ///   - address: The address of the client.
   /// - Throws: The problems of a room that is full or closed.
   init(
     _ question: any Question,
     after preparation: Preparation? = nil,
-    for lifetime: Duration, in room: WaitingRoom, by large: LargeReplies, from address: String
+    for lifetime: Duration, in room: WaitingRoom, on thread: ReplyThread, from address: String
   ) throws(ProblemDetails) {
     try room.takePlace(from: address)
     self.room = room
-    self.large = large
+    self.thread = thread
     self.address = address
     endsAt = room.now + lifetime
     state = Mutex(State(question: SharedQuestion(question), preparation: preparation))
@@ -157,7 +157,7 @@ final class EventStream: StreamSource, Waiter {
 
   /// Finds an answer on another thread, because all connections of this thread would wait.
   private func search(_ question: any Question, after preparation: Preparation?) {
-    large.run { [self] in
+    thread.run { [self] in
       // The client may have left before its turn.
       guard state.withLock({ $0.signal != nil }) else { return }
       let found: Result<Answer, ProblemDetails>

@@ -164,7 +164,7 @@ struct LargeReplyTests {
 
   @Test("is compressed for any number of clients, one after another")
   func series() async {
-    let large = LargeReplies()
+    let large = ReplyThread()
     var router = Router()
     router.route(.get, "/") { (request) throws(ProblemDetails) in
       try large.reply(
@@ -173,7 +173,7 @@ struct LargeReplyTests {
         .now(Response(status: .ok, fields: [.contentEncoding: representation.coding.rawValue]))
       }
     }
-    for _ in 0...LargeReplies.limit + 10 {
+    for _ in 0...ReplyThread.limit + 10 {
       let reply = await router.respond(to: Self.request("/"))
       #expect(reply.fields[.contentEncoding] == "gzip")
     }
@@ -181,7 +181,7 @@ struct LargeReplyTests {
 
   @Test("is plain for those who come when too many wait for theirs")
   func bound() throws {
-    let large = LargeReplies()
+    let large = ReplyThread()
     let representation = Representation(format: .json, coding: .gzip)
     func reply() throws -> ContentCoding? {
       let reply = try large.reply(
@@ -193,7 +193,7 @@ struct LargeReplyTests {
       return response.fields[.contentEncoding].flatMap { ContentCoding(rawValue: $0) }
     }
     // None is parked, so none is made.
-    for _ in 0..<LargeReplies.limit { #expect(try reply() == nil) }
+    for _ in 0..<ReplyThread.limit { #expect(try reply() == nil) }
     #expect(try reply() == .identity)
   }
 }

@@ -181,7 +181,7 @@ struct WaitingRoomTests {
     do {
       let topic = Topic(number: 1, board: Board())
       let stream = try EventStream(
-        topic, for: .seconds(240), in: room, by: LargeReplies(), from: "a")
+        topic, for: .seconds(240), in: room, on: ReplyThread(), from: "a")
       guard case .wait = stream.next() else { throw ProblemDetails.unknownKey }
       former = stream
       stream.ended()
@@ -195,7 +195,7 @@ struct WaitingRoomTests {
     let room = WaitingRoom(limits: WaitingLimits(), scheduler: scheduler)
     let topic = Topic(number: 1, board: Board(), takesLong: true)
     let stream = try EventStream(
-      topic, for: .seconds(240), in: room, by: LargeReplies(), from: "a")
+      topic, for: .seconds(240), in: room, on: ReplyThread(), from: "a")
     stream.attach(StreamSignal(connection: nil, resumes: nil))
     while scheduler.pendingCount == 0 {
       guard case .wait = stream.next() else { throw ProblemDetails.unknownKey }
@@ -211,11 +211,11 @@ struct WaitingRoomTests {
   @Test("looks for no answer that takes long for a stream that has ended before its turn")
   func lateTurn() async throws {
     let room = WaitingRoom(limits: WaitingLimits(), scheduler: ManualScheduler())
-    let (large, blocker, board) = (LargeReplies(), Blocker(), Board())
-    large.run { blocker.block() }
+    let (thread, blocker, board) = (ReplyThread(), Blocker(), Board())
+    thread.run { blocker.block() }
     let streams = try (1...5).map { number in
       let topic = Topic(number: number, board: board, takesLong: true)
-      return try EventStream(topic, for: .seconds(240), in: room, by: large, from: "a")
+      return try EventStream(topic, for: .seconds(240), in: room, on: thread, from: "a")
     }
     for stream in streams {
       stream.attach(StreamSignal(connection: nil, resumes: nil))
@@ -224,7 +224,7 @@ struct WaitingRoomTests {
     for stream in streams.dropLast() { stream.ended() }
     #expect(board.asked == 0)
     blocker.release()
-    await withCheckedContinuation { continuation in large.run { continuation.resume() } }
+    await withCheckedContinuation { continuation in thread.run { continuation.resume() } }
     #expect(board.asked == 1)
   }
 

@@ -2,12 +2,12 @@ import MicroHTTP
 import Synchronization
 import ViewState
 
-/// Makes large replies on a thread of its own. All connections of a thread that serves them would wait, 14 ms for each
-/// MiB that is compressed and 1 ms for one that is not, and inputs would wait for a thread of Swift's pool.
+/// Makes replies that take long on a thread of its own. All connections of a thread that serves them would wait, 14 ms
+/// for each MiB that is compressed and 1 ms for one that is not, and inputs would wait for a thread of Swift's pool.
 ///
 /// It makes one reply at a time, in the order of the requests, and none for a client that has left by then. So a reply
 /// that many ask for is made for the first of them. A reply that waits for something holds up no other one.
-final class LargeReplies: Sendable {
+final class ReplyThread: Sendable {
   /// The size of the largest content that is compressed while other connections wait, in bytes.
   private static let briefContent = 128 * 1024
   /// The size of the largest content that is only encoded while other connections wait, in bytes.
