@@ -8,9 +8,9 @@ struct KeptState<State: Sendable>: Sendable {
   let hadArguments: Bool
   let date: Timestamp
   /// `nil` in records of earlier builds.
-  let measuredByteCount: Int?
-  let broughtByteCount: Int
-  let share: Int
+  var measuredByteCount: Int?
+  var broughtByteCount: Int
+  var share: Int
   /// The number of looks in a row that have found its session unused; `nil` without a session.
   var unusedCount: Int?
 
@@ -20,14 +20,6 @@ struct KeptState<State: Sendable>: Sendable {
       state: state, token: token, shownSince: shownSince, cause: cause, hadArguments: hadArguments,
       date: date, measuredByteCount: measuredByteCount, broughtByteCount: broughtByteCount,
       share: share, unusedCount: unusedCount)
-  }
-
-  /// Returns the same with a state that has nothing of what inputs brought.
-  func startingOver<Other>(with state: Other, share: Int) -> KeptState<Other> {
-    KeptState<Other>(
-      state: state, token: token, shownSince: shownSince, cause: cause, hadArguments: hadArguments,
-      date: date, measuredByteCount: 0, broughtByteCount: 0, share: share,
-      unusedCount: unusedCount)
   }
 }
 

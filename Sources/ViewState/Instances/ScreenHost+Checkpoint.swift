@@ -52,15 +52,17 @@ extension ScreenHost {
     for (text, record) in records {
       let whole = try record.state.whole(of: text, besides: initial)
       guard let key = try? self.key(text) else { continue }
-      let (rest, isSame): (Rest, Bool)
+      var rest: Rest
+      var isSame = false
       do {
         if let kept = try screen.state(whole, for: key.element, in: stores) {
           (rest, isSame) = (record.with(kept.state), kept.isSame)
         } else {
           lost += 1
-          let initial = try screen.initialState(for: key.element, in: stores)
-          let share = InstanceDraft.restByteCount + "\(descriptor.name)/\(text)".utf8.count
-          (rest, isSame) = (record.startingOver(with: initial, share: share), false)
+          rest = record.with(try screen.initialState(for: key.element, in: stores))
+          // It starts over, with nothing of what inputs brought.
+          (rest.measuredByteCount, rest.broughtByteCount) = (0, 0)
+          rest.share = InstanceDraft.restByteCount + "\(descriptor.name)/\(text)".utf8.count
         }
       } catch is ScreenLookupError {
         continue
