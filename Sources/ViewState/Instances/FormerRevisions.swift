@@ -32,11 +32,11 @@ struct FormerRevisions: Sendable {
     // later change: then it may be animated too often.
     var (animatedCount, next) = (0, end)
     while let later = self.version(upTo: next, in: past), later.number > number {
-      if later.moment.isAnimated { animatedCount -= 1 }
+      if later.period.isAnimated { animatedCount -= 1 }
       next = later.number - 1
     }
     var rows = RowCache()
-    return screen.initialSnapshot(for: key, in: version.moment.stores, rows: &rows).map { made in
+    return screen.initialSnapshot(for: key, in: version.period.stores, rows: &rows).map { made in
       made == first.snapshot
         ? revision(
           version, of: first.snapshot, animatedCount: animatedCount, shownSince: first.shownSince)
@@ -61,7 +61,7 @@ struct FormerRevisions: Sendable {
       let snapshot =
         version.number == end
         ? first.snapshot
-        : screen.initialSnapshot(for: key, in: version.moment.stores, rows: &rows)
+        : screen.initialSnapshot(for: key, in: version.period.stores, rows: &rows)
       guard let snapshot else { continue }
       if shown.last?.snapshot == snapshot {
         shown[shown.count - 1].version = version
@@ -74,7 +74,7 @@ struct FormerRevisions: Sendable {
     shown.reverse()
     guard let oldest = shown.first else { return [] }
     // Counted so that the revisions after these go on.
-    let animated = shown.dropFirst().count { $0.version.moment.isAnimated }
+    let animated = shown.dropFirst().count { $0.version.period.isAnimated }
     var made = [
       revision(oldest.version, of: oldest.snapshot, animatedCount: first.animatedCount - animated)
     ]
@@ -83,7 +83,7 @@ struct FormerRevisions: Sendable {
         Revision(
           after: made[made.count - 1], token: token(version.number), .made(snapshot),
           cause: cause(of: version), date: version.time,
-          isAnimated: version.moment.isAnimated, publishedAt: version.moment.publishedAt))
+          isAnimated: version.period.isAnimated, publishedAt: version.period.publishedAt))
     }
     return zip(made, shown).map { revision, shown in
       shown.end == shown.version.number ? revision : revision.renamed(token(shown.end))
@@ -101,19 +101,19 @@ struct FormerRevisions: Sendable {
     Revision(
       of: name, token: token(version.number), snapshot: snapshot, cause: cause(of: version),
       date: version.time, animatedCount: animatedCount,
-      publishedAt: version.moment.publishedAt, retainedByteCount: 0, shownSince: shownSince)
+      publishedAt: version.period.publishedAt, retainedByteCount: 0, shownSince: shownSince)
   }
 
   private func token(_ number: Int) -> RevisionToken { RevisionToken(epoch: epoch, number: number) }
 
   private func cause(of version: PastStores.Version) -> RevisionCause {
     let source =
-      version.moment.position == version.number ? version.moment.source(shownBy: screen) : nil
+      version.period.position == version.number ? version.period.source(shownBy: screen) : nil
     return source.map { .storeWrite(source: $0) } ?? .start
   }
 }
 
-extension PastStores.Moment {
+extension PastStores.Period {
   /// The name of the store that a screen shows and the input has changed.
   fileprivate func source(shownBy screen: any EngineScreen) -> Text? {
     sources.first { source in

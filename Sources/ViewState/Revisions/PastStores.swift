@@ -9,7 +9,7 @@ import Snapshots
 /// each costs what its input has brought and made.
 struct PastStores: Sendable {
   /// The stores from an input on, up to the next one that changes a store.
-  struct Moment: Sendable {
+  struct Period: Sendable {
     let position: Int
     /// The time of the input on the clock of the scheduler.
     let publishedAt: Duration
@@ -21,7 +21,7 @@ struct PastStores: Sendable {
     fileprivate let byteCount: Int
   }
 
-  private var moments: Deque<Moment>
+  private var periods: Deque<Period>
   private let limits: RevisionLogLimits
   /// A quarter of what all histories may take, and no more than one.
   private let byteLimit: Int
@@ -31,14 +31,14 @@ struct PastStores: Sendable {
   init(_ stores: Stores, at position: Int, now: Duration, limits: RevisionLogLimits) {
     self.limits = limits
     byteLimit = min(limits.byteCount, limits.totalByteCount / 4)
-    moments = [
-      Moment(
+    periods = [
+      Period(
         position: position, publishedAt: now, stores: stores, sources: [],
         isAnimated: true, byteCount: 0)
     ]
   }
 
-  var count: Int { moments.count }
+  var count: Int { periods.count }
 
   /// Adds the stores after an input if it has changed one, and drops those that no history reaches any more.
   ///
@@ -48,22 +48,22 @@ struct PastStores: Sendable {
     _ transaction: Transaction, bringing inputByteCount: @autoclosure () -> Int, now: Duration
   ) {
     if transaction.changes.isEmpty { return }
-    let moment = Moment(
+    let period = Period(
       position: transaction.position, publishedAt: now, stores: transaction.stores,
       sources: transaction.changes.map { ($0.store, $0.change.source) },
       isAnimated: transaction.isAnimated,
       byteCount: Stores.writeByteCount + inputByteCount() + transaction.madeByteCount)
-    moments.append(moment)
-    byteCount += moment.byteCount
-    while count > 1, !isCovered(moments[0], at: now) {
-      moments.removeFirst()
-      byteCount -= moments[0].byteCount
+    periods.append(period)
+    byteCount += period.byteCount
+    while count > 1, !isCovered(periods[0], at: now) {
+      periods.removeFirst()
+      byteCount -= periods[0].byteCount
     }
   }
 
-  private func isCovered(_ moment: Moment, at now: Duration) -> Bool {
+  private func isCovered(_ period: Period, at now: Duration) -> Bool {
     byteCount <= byteLimit
-      && (count <= limits.count || now - moment.publishedAt < limits.age)
+      && (count <= limits.count || now - period.publishedAt < limits.age)
   }
 
   /// A state that view models show, made of the stores.
@@ -73,7 +73,7 @@ struct PastStores: Sendable {
     /// The time of the input.
     let time: Timestamp
     /// The values of the stores after the input, or after a later one that does not change what is shown.
-    let moment: Moment
+    let period: Period
   }
 
   /// Returns the last version of what some parts of stores show.
@@ -86,14 +86,14 @@ struct PastStores: Sendable {
   /// - Returns: `nil` if the stores are not known there, or if it was not created then.
   /// - Complexity: O(log *n*), where *n* is the number of kept values.
   func version(of parts: [StorePart], for key: Text, born: Int, upTo end: Int) -> Version? {
-    let next = moments.partitioningIndex { $0.position > end }
+    let next = periods.partitioningIndex { $0.position > end }
     guard next > 0 else { return nil }
-    let stores = moments[next - 1].stores
+    let stores = periods[next - 1].stores
     let version = stores.version(of: parts, for: key)
     guard version.born == born else { return nil }
     // The values of the version are those of its input, or the oldest ones.
-    let first = moments.partitioningIndex { $0.position >= version.changed }
+    let first = periods.partitioningIndex { $0.position >= version.changed }
     return Version(
-      number: version.changed, time: stores.date(of: version), moment: moments[first])
+      number: version.changed, time: stores.date(of: version), period: periods[first])
   }
 }
