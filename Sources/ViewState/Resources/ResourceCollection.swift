@@ -76,65 +76,6 @@ public struct ResourceCollection<Model: Resource>: Sendable {
   }
 }
 
-/// The kind of an element that a store does not have.
-public struct MissingElement: Codable, Hashable, Sendable {
-  /// The name of one element, such as `todo`.
-  public let noun: Text
-  /// The code of the problem for programs, such as `unknown-todo`.
-  public let code: Text
-  /// The sentence of the problem for people.
-  public let detail: Text
-
-  /// Names the kind.
-  ///
-  /// ```swift
-  /// MissingElement("todo", of: "list")  // unknown-todo: the list has no todo of this id
-  /// ```
-  ///
-  /// - Parameters:
-  ///   - noun: The name of one element.
-  ///   - owner: The name of the parents of such elements; `nil` if they have no parents.
-  ///   - code: The code of the problem; unless given, `unknown-` and the name.
-  ///   - detail: The sentence of the problem; unless given, it says that there is no such element.
-  public init(_ noun: Text, of owner: Text? = nil, code: Text? = nil, detail: Text? = nil) {
-    self.noun = noun
-    self.code =
-      code ?? Text("unknown-" + noun.string.split(separator: " ").joined(separator: "-"))
-    self.detail =
-      detail ?? owner.map { "the \($0) has no \(noun) of this id" }
-      ?? "there is no \(noun) of this id"
-  }
-}
-
-/// The limits of a ``ResourceCollection`` or a ``NestedCollection``. Together they bound its memory: ``byteCount``
-/// bounds what ``Resource/byteCount`` counts, which is the texts unless a resource counts more, and the counts bound
-/// everything else, such as numbers and entries in tables.
-///
-/// ```swift
-/// ResourceCollection<Todo>("todo", limits: CollectionLimits(count: 10_000))
-/// ```
-public struct CollectionLimits: Codable, Hashable, Sendable {
-  /// The largest number of resources. One more is refused.
-  public var count: Int
-  /// The largest sum of ``Resource/byteCount``. A resource beyond it is refused.
-  public var byteCount: Int
-  /// The number of deleted ids that are remembered. View models of older deleted ids are unknown, not deleted.
-  public var deletedCount: Int
-  /// The largest number of children of one parent in a ``NestedCollection``. One more is refused.
-  public var childCount: Int
-
-  /// Creates limits, by default 1,000,000 resources, 256 MiB, 10,000 deleted ids and 10,000 children of a parent.
-  public init(
-    count: Int = 1_000_000, byteCount: Int = 256 * 1024 * 1024, deletedCount: Int = 10_000,
-    childCount: Int = 10_000
-  ) {
-    self.count = count
-    self.byteCount = byteCount
-    self.deletedCount = deletedCount
-    self.childCount = childCount
-  }
-}
-
 extension ResourceCollection {
   /// The resources, in the order in which they were created or moved.
   public var elements: KeyedSequence<Model> { list.elements }

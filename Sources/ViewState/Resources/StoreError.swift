@@ -26,6 +26,36 @@ extension StoreError {
   }
 }
 
+/// The kind of an element that a store does not have.
+public struct MissingElement: Codable, Hashable, Sendable {
+  /// The name of one element, such as `todo`.
+  public let noun: Text
+  /// The code of the problem for programs, such as `unknown-todo`.
+  public let code: Text
+  /// The sentence of the problem for people.
+  public let detail: Text
+
+  /// Names the kind.
+  ///
+  /// ```swift
+  /// MissingElement("todo", of: "list")  // unknown-todo: the list has no todo of this id
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - noun: The name of one element.
+  ///   - owner: The name of the parents of such elements; `nil` if they have no parents.
+  ///   - code: The code of the problem; unless given, `unknown-` and the name.
+  ///   - detail: The sentence of the problem; unless given, it says that there is no such element.
+  public init(_ noun: Text, of owner: Text? = nil, code: Text? = nil, detail: Text? = nil) {
+    self.noun = noun
+    self.code =
+      code ?? Text("unknown-" + noun.string.split(separator: " ").joined(separator: "-"))
+    self.detail =
+      detail ?? owner.map { "the \($0) has no \(noun) of this id" }
+      ?? "there is no \(noun) of this id"
+  }
+}
+
 extension Refusal {
   /// Creates the refusal of a command whose write a store has refused.
   ///
@@ -47,46 +77,5 @@ extension Refusal {
     case .notRecorded: self.init("type", "the journal cannot record the write now")
     case .unconfirmed: self.init("type", "the journal has not confirmed the write")
     }
-  }
-}
-
-extension Command {
-  /// Returns the same command with a closure that returns a write to a store. If the store refuses the write, the
-  /// client gets a 422 that points to the argument at fault: the argument with the name of the wrong member, or the
-  /// only id if an element is missing. If there is no such argument, the 422 points to the body and names the member.
-  ///
-  /// ```swift
-  /// Command("remove", "Deletes a todo.", .id("todo")).writing(to: todos) { _, id in .delete(id) }
-  /// ```
-  public func writing<Value: StoreValue>(
-    to store: Store<Value>,
-    _ write: @escaping @Sendable (State, repeat each Argument) throws(Refusal) -> Value.Write
-  ) -> Command where Value.Refusal == StoreError {
-    writing { (state, transaction, values: repeat each Argument) throws(Refusal) in
-      let write = try write(state, repeat each values)
-      do throws(Value.Refusal) {
-        _ = try transaction.write(write, to: store)
-      } catch {
-        throw refusal(error)
-      }
-    }
-  }
-
-  /// Refuses a command for a write, with a pointer into the body of the command.
-  private func refusal(_ error: StoreError) -> Refusal {
-    var (names, ids): (Set<Text>, [Text]) = (["type"], [])
-    for (name, isID) in argumentNames {
-      names.insert(name)
-      if isID { ids.append(name) }
-    }
-    let refusal = Refusal(error)
-    switch error {
-    case .missing where ids.count == 1: return Refusal(ids[0], refusal.message)
-    case .duplicateID where !names.contains("id") && ids.count == 1:
-      return Refusal(ids[0], refusal.message)
-    default: break
-    }
-    guard let member = refusal.pointer.tokens.first, !names.contains(member) else { return refusal }
-    return Refusal(pointer: .root, message: "\(refusal.pointer): \(refusal.message)")
   }
 }
