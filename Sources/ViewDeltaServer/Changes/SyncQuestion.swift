@@ -11,7 +11,10 @@ struct SyncQuestion: Question {
   /// The same for all questions.
   let models: ViewModels
 
-  var instance: String { SyncEndpoint.path }
+  /// The path of the requests that ask it.
+  static let path = "/v1/sync"
+
+  var instance: String { Self.path }
 
   /// The names of revisions that a client holds.
   var revisionNames: [Text] { screens.compactMap(\.held.since) }

@@ -4,8 +4,6 @@ import MicroHTTP
 
 /// Answers one poll for many view models: a browser has six connections to a host, and an app one radio.
 struct SyncEndpoint: Sendable {
-  static let path = "/v1/sync"
-
   /// The largest body, in bytes. A body with a hundred names of the greatest length, with each character
   /// escaped, has 160 KB.
   static let bodyLimit = 256 * 1024
@@ -18,7 +16,7 @@ struct SyncEndpoint: Sendable {
   let room: WaitingRoom
 
   func register(in router: inout Router) {
-    router.route(.post, Self.path, sync)
+    router.route(.post, SyncQuestion.path, sync)
   }
 
   private func sync(_ request: Request) throws(ProblemDetails) -> Reply {

@@ -62,7 +62,7 @@ struct LargeReplyQueueTests {
   private static func sync(_ body: JSONValue, isPadded: Bool = false) -> Request {
     let padding = [UInt8](repeating: 0x20, count: isPadded ? 5_000 : 0)
     return Request(
-      method: .post, target: SyncEndpoint.path, fields: [.contentType: "application/json"],
+      method: .post, target: SyncQuestion.path, fields: [.contentType: "application/json"],
       body: body.canonicalBytes() + padding)
   }
 
