@@ -242,7 +242,7 @@ public final class Engine: Sendable {
     }
     for draft in step.moved { draft.instance.conclude(draft, step) }
     for watcher in watchers + step.takeWatchers() { watcher.revisionPublished() }
-    for draft in step.moved { draft.instance.finish(draft, step, origin) }
+    for draft in step.moved { draft.instance.finish(draft, origin) }
     stateByteCount.store(step.memory.stateByteCount, ordering: .relaxed)
     appliedPosition.store(step.position, ordering: .releasing)
     return (outcome, step)

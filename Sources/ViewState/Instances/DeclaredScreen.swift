@@ -128,8 +128,8 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
   func run(
     _ command: SentCommand, on state: inout AnyState, isInitial: Bool, for key: Text,
     in transaction: inout Transaction
-  ) throws(Refusal) -> [Effect] {
-    guard let declared = commands[command.type] else { return [] }
+  ) throws(Refusal) -> (effects: [Effect], incident: ScreenIncident.Kind?) {
+    guard let declared = commands[command.type] else { return ([], nil) }
     return try change(&state, isInitial: isInitial) { (state) throws(Refusal) in
       try declared.run(command, &state, &transaction)
     }
@@ -143,7 +143,7 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
         throw error as? ScreenLookupError ?? .unknownKey
       }
       return nil
-    }
+    }.effects
   }
 
   func start(_ work: PartWork, for key: Text, in transaction: inout Transaction) -> Work {
@@ -160,8 +160,8 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
     _ work: PartWork, _ token: LoadToken, bringing result: JSONValue?,
     failing failure: inout LoadFailure?, on state: inout AnyState, for key: Text,
     in transaction: inout Transaction
-  ) -> [Effect] {
-    guard let part = parts.first(where: { $0.name == work.part }) else { return [] }
+  ) -> (effects: [Effect], incident: ScreenIncident.Kind?) {
+    guard let part = parts.first(where: { $0.name == work.part }) else { return ([], nil) }
     return change(&state) { state in
       part.end(
         work, token, bringing: result, failing: &failure, on: &state, for: key, in: &transaction)
@@ -179,7 +179,7 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
     change(&state) { (state) throws(Never) in
       parts.first { $0.name == work.part }?.refresh(value, on: &state, for: key)
       return nil
-    }
+    }.effects
   }
 
   func refreshes(in state: AnyState) -> [(work: PartWork, interval: Duration)] {
@@ -261,20 +261,17 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
   /// - Parameters:
   ///   - isInitial: Whether no input has made the state, so that none of its work was started.
   ///   - change: Changes the state, and returns the incident to log; `nil` if there is none.
-  /// - Returns: The effects of the change.
+  /// - Returns: The effects of the change, and the incident.
   private func change<Failure: Error>(
     _ state: inout AnyState, isInitial: Bool = false,
     _ change: (inout State) throws(Failure) -> ScreenIncident.Kind?
-  ) throws(Failure) -> [Effect] {
+  ) throws(Failure) -> (effects: [Effect], incident: ScreenIncident.Kind?) {
     let before = state.value(as: State.self)
     var after = before
     let incident = try change(&after)
     screen.changed(&after, from: before)
     state = AnyState(after)
-    if !hasParts { return [] }
-    var effects = effects(before, after, isInitial: isInitial)
-    if let incident { effects.append(.record(incident)) }
-    return effects
+    return (hasParts ? effects(before, after, isInitial: isInitial) : [], incident)
   }
 
   /// Returns the effects of a change of the state: they end the work that runs only before it, and start the

@@ -6,6 +6,4 @@ enum Effect: Hashable {
   case start(PartWork, LoadToken)
   /// Cancels the call and the time-out of work that has ended for the screen.
   case end(PartWork, LoadToken)
-  /// Records an incident.
-  case record(ScreenIncident.Kind)
 }

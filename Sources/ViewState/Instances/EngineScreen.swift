@@ -30,13 +30,14 @@ protocol EngineScreen: AnyObject, Sendable {
   /// Runs a command that was checked.
   ///
   /// - Parameter isInitial: Whether no input has made the state, so that none of its work was started.
-  /// - Returns: The effects, which are run after the input is published.
+  /// - Returns: The effects, which are run after the input is published, and the incident to log if the state does not
+  ///   allow the action of the command.
   /// - Throws: `Refusal` for a bad argument, an unknown id, and what this state does not allow; nothing has
   ///   changed then. A command that has nothing to do changes nothing and is not refused.
   func run(
     _ command: SentCommand, on state: inout AnyState, isInitial: Bool, for key: Text,
     in transaction: inout Transaction
-  ) throws(Refusal) -> [Effect]
+  ) throws(Refusal) -> (effects: [Effect], incident: ScreenIncident.Kind?)
   /// Takes over what a write changed in the parts of stores that the instance shows.
   ///
   /// - Throws: `ScreenLookupError` if the key names nothing any more; the instance ends then.
@@ -53,7 +54,7 @@ protocol EngineScreen: AnyObject, Sendable {
     _ work: PartWork, _ token: LoadToken, bringing result: JSONValue?,
     failing failure: inout LoadFailure?, on state: inout AnyState, for key: Text,
     in transaction: inout Transaction
-  ) -> [Effect]
+  ) -> (effects: [Effect], incident: ScreenIncident.Kind?)
   /// Returns the incident for a failure of work.
   func incident(_ failure: LoadFailure, of work: PartWork) -> ScreenIncident.Kind
   /// Takes over a value that was loaded again by the clock.

@@ -293,7 +293,7 @@ extension Instance {
   /// Runs the effects of an input; called last, without a lock.
   ///
   /// - Parameter origin: The place of the input. Work starts there; other servers take it over if it does not end.
-  func finish(_ draft: InstanceDraft, _ step: Step, _ origin: InputOrigin) {
+  func finish(_ draft: InstanceDraft, _ origin: InputOrigin) {
     // Readers wait for the lock under which the revision was appended.
     _ = publication.withLock { $0.takeDropped() }
     guard draft.isSettled, !draft.isRemoved else { return }
@@ -302,7 +302,7 @@ extension Instance {
     if isFirst { host.ownsState(self) }
     if case .content = draft.change { host.published(self) }
     if origin == .past { return }
-    work.perform(draft, at: step.time, origin)
+    work.perform(draft, origin)
   }
 
   /// Records an incident.

@@ -91,7 +91,7 @@ extension InstanceDraft {
     var transaction = step.transaction
     transaction.key = key
     do throws(Refusal) {
-      effects = try screen.run(
+      (effects, incident) = try screen.run(
         command, on: &after.value, isInitial: !before.hasOwnState, for: key, in: &transaction)
     } catch {
       throw .refused(error)
@@ -138,11 +138,11 @@ extension InstanceDraft {
     isOwn = true
     var failure = failure
     step.transaction.key = key
-    effects = screen.end(
+    (effects, incident) = screen.end(
       source, token, bringing: result, failing: &failure, on: &after.value, for: key,
       in: &step.transaction)
     byteCount = result?.memoryByteCount ?? 0
-    if let failure, failure != .cancelled, after.value != before.value {
+    if incident == nil, let failure, failure != .cancelled, after.value != before.value {
       incident = screen.incident(failure, of: source)
     }
     begin(effects, step)

@@ -78,16 +78,13 @@ final class RunningWork: Sendable {
 extension RunningWork {
   /// Runs the effects of an input, and begins loads by the clock.
   ///
-  /// - Parameters:
-  ///   - time: The time of the input.
-  ///   - origin: The place of the input.
-  func perform(_ draft: InstanceDraft, at time: Timestamp, _ origin: InputOrigin) {
+  /// - Parameter origin: The place of the input.
+  func perform(_ draft: InstanceDraft, _ origin: InputOrigin) {
     for effect in draft.effects {
       switch effect {
       case .start(let source, let token):
         start(source, token, draft.works[effect] ?? .hanging, origin)
       case .end(let source, let token): end(source, token)
-      case .record(let incident): draft.instance.record(incident, at: nil, time)
       }
     }
     waitToRefresh(draft.instance)
