@@ -112,7 +112,7 @@ struct StandingReplyTests {
 extension StandingReplyTests {
   @Test("is sent to no request with other separators that would get another reply without it")
   func separators() async throws {
-    let head = Array("GET /desk?a=1&b HTTP/1.1\r\nHost: t\r\nX: b\r\n\r\n".utf8)
+    let head = Array("GET /desk?a=1&b HTTP/1.1\r\nHost: t\r\nX:b\r\n\r\n".utf8)
     // The bytes at which the parser separates the parts of a head, and the one that it leaves there.
     let separators = Array("\0\r\n\t :?&".utf8)
     let places = head.indices.filter { separators.contains(head[$0]) }
@@ -132,6 +132,10 @@ extension StandingReplyTests {
       var other = head
       for place in [a, b, c] { other[place] = 0 }
       heads.insert(other)
+    }
+    // As many fields are found, of which one is another.
+    for fields in ["\n:Host\n t\r\nX:b\r\n\r\n", "\r\nHost: t\0\0X\nb:\n\0\n"] {
+      heads.insert(Array("GET /desk?a=1&b HTTP/1.1\(fields)".utf8))
     }
     let others = heads.subtracting([head]).sorted { $0.lexicographicallyPrecedes($1) }
     let plain = try await replies(to: others, after: head, areStanding: false)

@@ -137,13 +137,14 @@ extension DaemonEngine {
   /// Looks up a standing reply for a request with a complete head, and stores the result in the exchange.
   ///
   /// A request with the same image as an earlier one would pass the same checks with the same result,
-  /// so they are skipped.
+  /// so they are skipped. The image does not say where the lines begin, which is checked each time.
   ///
   /// - Returns: Whether there is a standing reply.
   private func recall(_ exchange: Exchange, _ line: RequestLine) -> Bool {
     exchange.wantsStandingReply = false
     guard exchange.method == .get || exchange.method == .head,
-      let image = RequestImage(head: line.method.baseAddress, of: exchange.connection)
+      let image = RequestImage(head: line.method.baseAddress, of: exchange.connection),
+      !hasGap(exchange, line)
     else { return false }
     exchange.image = image
     switch standing.recall(image, exchange.target) {
@@ -152,6 +153,25 @@ extension DaemonEngine {
     case .unknown: break
     }
     return exchange.standingReply != nil
+  }
+
+  /// Returns whether the lines of a head do not follow each other in memory.
+  private func hasGap(_ exchange: Exchange, _ line: RequestLine) -> Bool {
+    var lines = HeadLines(first: line.end)
+    withUnsafeMutablePointer(to: &lines) { lines in
+      _ = MHD_get_connection_values_n(
+        exchange.connection, .HEADER_KIND,
+        { context, _, name, nameSize, value, valueSize in
+          let name = ConnectionFields.bytes(name, nameSize)
+          if ConnectionFields.isOwn(name) { return .YES }
+          // The context is the lines above, which outlive this call.
+          context?.assumingMemoryBound(to: HeadLines.self).pointee.field(
+            name: name, value: ConnectionFields.bytes(value, valueSize))
+          return .YES
+        }, lines)
+    }
+    if let end = endOfHead(exchange, line) { lines.end(at: end) }
+    return lines.hasGap
   }
 
   /// Queues the standing reply to a request if its condition still holds.

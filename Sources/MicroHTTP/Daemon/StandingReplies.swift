@@ -81,7 +81,6 @@ final class StandingReply: Sendable {
   let hash: UInt64
   private let target: Target
   private let head: [UInt8]
-  private let fieldCount: Int
 
   init(
     _ response: Response, while condition: any ReplyCondition, to image: RequestImage,
@@ -92,12 +91,11 @@ final class StandingReply: Sendable {
     self.target = target
     hash = image.hash
     head = Array(image.head)
-    fieldCount = image.fieldCount
   }
 
   /// Returns whether this is the reply to requests with an image and a target.
   func answers(_ image: RequestImage, _ target: Target) -> Bool {
-    guard head.count == image.head.count, fieldCount == image.fieldCount else { return false }
+    guard head.count == image.head.count else { return false }
     let hasSameHead = head.withUnsafeBytes { head in
       head.baseAddress.flatMap { head in
         image.head.baseAddress.map { memcmp(head, $0, image.head.count) }
@@ -108,18 +106,16 @@ final class StandingReply: Sendable {
 }
 
 /// What identifies a request without a body beside its target: the bytes of its head as the parser has left them in
-/// the memory of the connection, and the number of its fields. Two requests with the same image and the same target
-/// are equal.
+/// the memory of the connection. Two requests with the same image and the same target are equal if the lines of both
+/// follow each other without a gap; see ``HeadLines``.
 ///
-/// The parser replaces what separates two parts of a head by NULs. So heads that differ can have the same bytes after
-/// it, if one of them was sent with a NUL in place of a separator. The parser reads a line up to a NUL, so it then
-/// finds less than all fields, or a line that it refuses.
+/// The parser replaces what separates two parts of a head by NULs. So heads with other separators, in which it finds
+/// other fields, can have the same bytes after it. Their lines begin at other addresses.
 struct RequestImage {
   /// The sizes of heads that have an image, in bytes. The shortest request line has more than the least.
   private static let sizes = 16...1024
 
   fileprivate let head: UnsafeRawBufferPointer
-  fileprivate let fieldCount: Int
 
   /// Returns the image of a request whose head is complete; `nil` if the head is too long.
   ///
@@ -130,7 +126,6 @@ struct RequestImage {
     let size = viewdelta_head_size(connection)
     guard let head, Self.sizes.contains(size) else { return nil }
     self.head = UnsafeRawBufferPointer(start: head, count: size)
-    fieldCount = Int(MHD_get_connection_values(connection, .HEADER_KIND, nil, nil))
   }
 
   /// A hash of the head. It need not resist attacks: a collision only evicts a reply from the cache.
