@@ -110,6 +110,13 @@ struct SyncQuestion: Question {
     }
   }
 
+  /// Returns the same question with an answer in another representation.
+  func `as`(_ representation: Representation) -> SyncQuestion {
+    var question = self
+    question.representation = representation
+    return question
+  }
+
   static func == (left: SyncQuestion, right: SyncQuestion) -> Bool {
     left.screens == right.screens && left.preferences == right.preferences
       && left.representation == right.representation

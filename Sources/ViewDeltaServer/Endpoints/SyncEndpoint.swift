@@ -45,21 +45,19 @@ struct SyncEndpoint: Sendable {
   private func reply(
     to question: SyncQuestion, of request: Request, waiting time: Duration
   ) throws(ProblemDetails) -> Reply {
-    let reply = { @Sendable () throws(ProblemDetails) -> Reply in
-      try models.replies.large.reply(
-        to: request, as: question.representation, upTo: question.changedByteCount
-      ) { representation throws(ProblemDetails) in
-        var question = question
-        question.representation = representation
-        return try room.reply(to: question, of: request, waiting: time)
-      }
+    if !question.takesLong,
+      models.replies.large.isBrief(question.representation, upTo: question.changedByteCount)
+    {
+      return try room.reply(to: question, of: request, waiting: time)
     }
-    if !question.takesLong { return try reply() }
-    return models.replies.unsized.reply(to: request) { () throws(ProblemDetails) in
+    return models.replies.unsizedReply(to: request, as: question.representation) {
+      representation throws(ProblemDetails) in
       // One that cannot be made is part of the reply.
       let made = models.made(question.screens.map(\.path))
       defer { withExtendedLifetime(made) {} }
-      return try reply()
+      return question.as(representation).ask().response
+    } _: { representation throws(ProblemDetails) in
+      try room.reply(to: question.as(representation), of: request, waiting: time)
     }
   }
 }

@@ -91,21 +91,19 @@ struct ViewModelEndpoints: Sendable {
     let question = ChangeQuestion(
       path: path, screen: screen, held: held, preferences: query.preferences,
       representation: representation, models: models)
-    let large = models.replies.large
-    let byteCount = held.changedByteCount(of: screen)
-    let pressed = { @Sendable () throws(ProblemDetails) -> Reply in
-      try large.reply(to: request, as: representation, upTo: byteCount) {
+    if question.takesLong
+      || representation.coding != .identity
+        && !models.replies.large.isBrief(representation, upTo: held.changedByteCount(of: screen))
+    {
+      return models.replies.unsizedReply(to: request, as: representation) {
         representation throws(ProblemDetails) in
-        var question = question
-        question.representation = representation
-        return try self.reply(to: question, of: request, waiting: query.wait)
+        try question.as(representation).ask().response
+      } _: { representation throws(ProblemDetails) in
+        try self.reply(to: question.as(representation), of: request, waiting: query.wait)
       }
     }
-    if question.takesLong { return models.replies.unsized.reply(to: request, pressed) }
     let condition = condition(of: screen, for: request)
-    let reply =
-      representation.coding == .identity || large.isBrief(representation, upTo: byteCount)
-      ? try self.reply(to: question, of: request, waiting: query.wait) : try pressed()
+    let reply = try self.reply(to: question, of: request, waiting: query.wait)
     // The reply to a name of another history depends on the other view models too.
     guard let condition, case .now(let response) = reply,
       RevisionToken(since.string).map({ screen.gives($0.epoch) }) == true

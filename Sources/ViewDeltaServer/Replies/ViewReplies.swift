@@ -26,6 +26,23 @@ struct ViewReplies: Sendable {
       })
   }
 
+  /// Makes a reply whose size is not known before: a change is mostly far smaller than what it changes. The plain
+  /// content tells how large it is. Only if it is large does the reply wait for other large ones.
+  ///
+  /// - Parameters:
+  ///   - content: Makes the content in a representation, which is kept for the reply.
+  ///   - make: Makes the reply in a representation.
+  func unsizedReply(
+    to request: Request, as representation: Representation,
+    _ content: @escaping @Sendable (Representation) throws(ProblemDetails) -> Response,
+    _ make: @escaping @Sendable (Representation) throws(ProblemDetails) -> Reply
+  ) -> Reply {
+    unsized.reply(to: request) { [large] () throws(ProblemDetails) in
+      let plain = try content(Representation(format: representation.format, coding: .identity))
+      return try large.reply(to: request, as: representation, upTo: plain.bodySize, make)
+    }
+  }
+
   /// Returns the language of a view model, such as `profile/1`; `nil` if its screen names none.
   func language(of viewModel: Text) -> Language? {
     ScreenPath(viewModel).flatMap { languages[$0.screen] }

@@ -8,14 +8,17 @@ import ViewDeltaTesting
 @testable import ViewDeltaServer
 @testable import ViewState
 
-/// A screen with a row of 2 MB.
+/// A screen with a row of 2 MB, of which changes are small.
 private struct LongText: Screen {
   struct State: ScreenState { var number = 1 }
 
   static let name: Text = "text"
   static let summary = "A long text."
   static let text = String(repeating: "x", count: 2_000_000)
-  static let row = RowType("text", of: Int.self) { Field("text", "The text.") { "\($0) \(text)" } }
+  static let row = RowType("text", of: Int.self) {
+    Field("number", "A number.") { $0 }
+    Field("text", "The text.") { _ in text }
+  }
   static let change = Command<State>("change", "Changes the text.") { (state: inout State) in
     state.number += 1
   }
@@ -96,11 +99,23 @@ struct LargeReplyQueueTests {
 
   @Test("hold up no small one, although its size is not known before")
   func small() async throws {
+    let since = screen.current.token.description
+    try await screen.send(type: "change")
     let blocker = Blocker()
     replies.large.run { blocker.block() }
-    let client = ParkedRequest(router, Self.sync(["screens": ["none/a": [:]]], isPadded: true))
-    try await wait { client.response != nil }
-    #expect(client.response?.status == 200)
+    let requests = [
+      Self.sync(["screens": ["none/a": [:]]], isPadded: true),
+      Self.sync(["screens": ["text/a": ["since": .string(Text(since))]]]),
+      // The view model is large, and its change is not.
+      Request(
+        method: .get, target: "/v1/view-models/text/a/diff?since=\(since)",
+        fields: [.acceptEncoding: "gzip"]),
+    ]
+    for request in requests {
+      let client = ParkedRequest(router, request)
+      try await wait { client.response != nil }
+      #expect(client.response?.status == 200)
+    }
     blocker.release()
   }
 
