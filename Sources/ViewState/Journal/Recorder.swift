@@ -159,8 +159,8 @@ final class Recorder: InputRecorder {
       late.incident.map(engine.environment.recordJournal)
       for turn in late.turns { turn.giveUp() }
       drain(engine)
-      // Last, because the process may end then.
-      state.withLock { $0.closing }?.signal()
+      // Last, because the process may end then. If the write has ended meanwhile, there is a last checkpoint to wait for.
+      state.withLock { $0.isStalled ? $0.closing : nil }?.signal()
     }
   }
 
