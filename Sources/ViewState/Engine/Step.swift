@@ -77,6 +77,8 @@ final class Step {
   private var drafts: OrderedDictionary<ObjectIdentifier, InstanceDraft> = [:]
   /// The number of changes of stores of which all instances were found.
   private var swept = 0
+  /// The number of view models whose states the input changes.
+  private(set) var changedCount = 0
   private let hosts: [ScreenHost]
   private let watchdog: Watchdog
 
@@ -129,7 +131,9 @@ final class Step {
     for draft in moved where !draft.isSettled {
       watchdog.reach(draft.instance.loggedName)
       draft.follow(changes, self)
+      draft.compare()
     }
+    changedCount = drafts.values.count { $0.isMoved }
     for draft in moved where !draft.isSettled {
       watchdog.reach(draft.instance.loggedName)
       draft.settle(cause, self)

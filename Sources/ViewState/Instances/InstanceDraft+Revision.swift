@@ -5,10 +5,9 @@ import Synchronization
 // MARK: - The revision of an input
 
 extension InstanceDraft {
-  /// Makes the rows and the revision.
-  func settle(_ cause: RevisionCause?, _ step: Step) {
+  /// Notes whether the input changes the state.
+  func compare() {
     if !isReached || isSettled { return }
-    isSettled = true
     // Equal states may differ as JSON: `1` and `"1"` are one id. Of the view model's own states the one that is shown
     // stays, on all servers; one that is made of the stores is shown as it is, because not all servers had the other.
     let isKept =
@@ -18,6 +17,12 @@ extension InstanceDraft {
     // mistake starts only now.
     isMoved = !isKept || startsWork
     if isKept { after.value = before.value }
+  }
+
+  /// Makes the rows and the revision.
+  func settle(_ cause: RevisionCause?, _ step: Step) {
+    if !isReached || isSettled { return }
+    isSettled = true
     if !isRemoved, isMoved || source != nil { show(cause, step) }
     let byteCount = isMoved ? self.byteCount : 0
     // What the stores give may be made again, and has nothing to remember then.
@@ -137,7 +142,7 @@ extension InstanceDraft {
   }
 
   /// Whether the step changes so many view models that it makes only those for which a reader waits.
-  private func changesMany(_ step: Step) -> Bool { step.moved.count > Self.seenLimit }
+  private func changesMany(_ step: Step) -> Bool { step.changedCount > Self.seenLimit }
 
   /// The largest number of successive view models that may be left to readers, as one run.
   static var deferredLimit: Int { 64 }
