@@ -83,6 +83,22 @@ extension SourceTests {
     #expect(screen.current.snapshot.sections[0].rows[0].fields == ["n": 2])
   }
 
+  @Test("is called again by the clock: after a load by a command, a failure is a new incident")
+  func failureAfterLoad() async throws {
+    let screen = try registry(every: .seconds(60)).instance(screen: "weather", key: "oslo")
+    var token = try await screen.send(type: "appear").revision
+    for number in 1...2 {
+      try await calls.next().answer.resume(returning: number)
+      _ = await screen.change(after: token)
+      try await wait { scheduler.pendingCount == 1 }
+      scheduler.advance(by: .seconds(60))
+      try await calls.next().answer.resume(throwing: Unreachable())
+      try await wait { loadFailures.count == number && scheduler.pendingCount == 1 }
+      token = try await screen.send(type: "loadDegrees").revision
+    }
+    try await calls.next().answer.resume(returning: 3)
+  }
+
   /// Opens a screen and holds it no longer.
   private func opened(in registry: ScreenRegistry) async throws -> ScreenKeepingTests.Glimpse {
     let screen = try registry.instance(screen: "weather", key: "oslo")

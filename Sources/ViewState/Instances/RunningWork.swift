@@ -125,9 +125,12 @@ extension RunningWork {
     case .hanging, .late: break
     case .running(let load):
       timers.append(
-        engine.outsideLoads.wait(for: load.of(key.text)) { result in
+        engine.outsideLoads.wait(for: load.of(key.text)) { [weak self] result in
           switch result {
-          case .success(let value): end(value, nil)
+          case .success(let value):
+            // It answers again, so a failure of the next load by the clock is a new one.
+            self?.state.withLock { $0.failures[PartWork(part: source.part)] = nil }
+            end(value, nil)
           case .failure(let failure): end(nil, failure)
           }
         })
