@@ -136,7 +136,7 @@ public struct CollectionEndpoints<Model: Resource>: Sendable {
 
   private func page(
     _ request: Request, _ replies: ResourceReplies
-  ) throws(ProblemDetails) -> Response {
+  ) throws(ProblemDetails) -> Reply {
     let range = try CollectionRange(request)
     let part: CollectionPart<Model>?
     do throws(StoreError) {

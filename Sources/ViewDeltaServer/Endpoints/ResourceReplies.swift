@@ -21,6 +21,8 @@ public struct ResourceReplies: Sendable {
   private let epoch: RevisionEpoch
   private let cache: ReplyCache
   let large = ReplyThread()
+  /// Makes what is mostly small, though that is not known before: it waits for no large reply.
+  let unsized = ReplyThread()
 
   init(engine: Engine, cache: ReplyCache) {
     self.engine = engine
@@ -91,7 +93,8 @@ public struct ResourceReplies: Sendable {
     return .json(resource.resource.json, status: status, fields: fields)
   }
 
-  /// Returns the reply with a document that is encoded once for each version, or 304 if the client has it.
+  /// Returns the reply with a document that is encoded once for each version, or 304 if the client has it. A large
+  /// document is compressed on a thread of its own.
   ///
   /// - Parameters:
   ///   - target: The path and query of the document, the same for all requests for it.
@@ -99,10 +102,9 @@ public struct ResourceReplies: Sendable {
   ///   - encode: Makes the document, and further fields.
   func document(
     to request: Request, at target: String, version: Int,
-    _ encode: () throws(JSONShapeError) -> (body: [UInt8], fields: HTTPFields)
-  ) throws(ProblemDetails) -> Response {
-    let wanted = Representation(format: .json, coding: request.contentCoding)
-    return try request.conditionalReply(as: wanted) { representation in
+    _ encode: @escaping @Sendable () throws(JSONShapeError) -> (body: [UInt8], fields: HTTPFields)
+  ) throws(ProblemDetails) -> Reply {
+    let content = { @Sendable [self] (representation: Representation) -> Response in
       cache.reply(on: .document(target: target, version: version), as: representation) { _ in
         var (body, fields): ([UInt8], HTTPFields)
         do throws(JSONShapeError) {
@@ -116,6 +118,13 @@ public struct ResourceReplies: Sendable {
         return .json(encoded: body, fields: fields)
       }
     }
+    let wanted = Representation(format: .json, coding: request.contentCoding)
+    let isKept = cache.known(.document(target: target, version: version), as: wanted) != nil
+    let byteCount = isKept ? 0 : content(.json).bodySize
+    return try large.reply(to: request, as: wanted, upTo: byteCount) {
+      representation throws(ProblemDetails) in
+      .now(try request.conditionalReply(as: representation, content))
+    }
   }
 
   /// Returns the reply with a document that is encoded once for each version, which takes long unless it is kept.
@@ -123,16 +132,16 @@ public struct ResourceReplies: Sendable {
     to request: Request, at target: String, version: Int,
     _ encode: @escaping @Sendable () throws(JSONShapeError) -> (body: [UInt8], fields: HTTPFields)
   ) throws(ProblemDetails) -> Reply {
-    let make = { @Sendable () throws(ProblemDetails) -> Response in
+    let make = { @Sendable () throws(ProblemDetails) -> Reply in
       try document(to: request, at: target, version: version, encode)
     }
     let wanted = Representation(format: .json, coding: request.contentCoding)
-    let isKnown = cache.known(.document(target: target, version: version), as: wanted) != nil
-    return isKnown ? .now(try make()) : later(request, make)
+    let isKept = cache.known(.document(target: target, version: version), as: wanted) != nil
+    return isKept ? try make() : later(request, make)
   }
 
-  /// Returns a reply that may take long to make, such as a ``page(to:at:_:version:_:)``: it is made on a thread of its own,
-  /// after those before it, unless the client has left by then. So it holds up no other connection and no input.
+  /// Returns a reply that may take long to make, such as a ``page(to:at:_:version:_:)``: it is made on a thread of its
+  /// own, after those before it, unless the client has left by then. So it holds up no other connection and no input.
   ///
   /// ```swift
   /// router.route(.get, "/v1/notes") { request in
@@ -144,13 +153,14 @@ public struct ResourceReplies: Sendable {
   ///   - request: The request to answer.
   ///   - make: Makes the reply. A thrown problem becomes the reply.
   public func later(
-    _ request: Request, _ make: @escaping @Sendable () throws(ProblemDetails) -> Response
+    _ request: Request, _ make: @escaping @Sendable () throws(ProblemDetails) -> Reply
   ) -> Reply {
-    large.reply(to: request) { () throws(ProblemDetails) in .now(try make()) }
+    unsized.reply(to: request, make)
   }
 
   /// Returns the reply with a part of a collection and a link to the next part, or 304 if the client has it.
-  /// The part is encoded once for all clients.
+  /// The part is encoded once for all clients. A large one is compressed on another thread, so that small ones do not
+  /// wait for it.
   ///
   /// - Parameters:
   ///   - request: The request to answer.
@@ -163,8 +173,8 @@ public struct ResourceReplies: Sendable {
   ///   met.
   public func page(
     to request: Request, at path: String, _ range: CollectionRange, version: Int,
-    _ encode: () throws(JSONShapeError) -> (body: [UInt8], last: ResourceID?)
-  ) throws(ProblemDetails) -> Response {
+    _ encode: @escaping @Sendable () throws(JSONShapeError) -> (body: [UInt8], last: ResourceID?)
+  ) throws(ProblemDetails) -> Reply {
     try request.requireJSONAccepted()
     return try document(to: request, at: range.target(at: path), version: version) {
       () throws(JSONShapeError) in

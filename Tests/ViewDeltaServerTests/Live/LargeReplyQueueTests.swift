@@ -80,7 +80,7 @@ struct LargeReplyQueueTests {
       Request(method: .get, target: "/v1/notes"),
     ])
   func departure(request: Request) async throws {
-    let threads = [replies.large, replies.unsized, resources.large]
+    let threads = [replies.large, replies.unsized, resources.large, resources.unsized]
     let blockers = threads.map { thread in
       let blocker = Blocker()
       thread.run { blocker.block() }
@@ -102,7 +102,7 @@ struct LargeReplyQueueTests {
     let since = screen.current.token.description
     try await screen.send(type: "change")
     let blocker = Blocker()
-    replies.large.run { blocker.block() }
+    for thread in [replies.large, resources.large] { thread.run { blocker.block() } }
     let requests = [
       Self.sync(["screens": ["none/a": [:]]], isPadded: true),
       Self.sync(["screens": ["text/a": ["since": .string(Text(since))]]]),
@@ -110,13 +110,14 @@ struct LargeReplyQueueTests {
       Request(
         method: .get, target: "/v1/view-models/text/a/diff?since=\(since)",
         fields: [.acceptEncoding: "gzip"]),
+      Request(method: .get, target: "/v1/notes", fields: [.acceptEncoding: "gzip"]),
     ]
     for request in requests {
       let client = ParkedRequest(router, request)
       try await wait { client.response != nil }
       #expect(client.response?.status == 200)
     }
-    blocker.release()
+    for _ in 1...2 { blocker.release() }
   }
 
   @Test("wait for no poll, which is forgotten if its client leaves")
