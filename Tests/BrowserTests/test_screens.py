@@ -97,6 +97,7 @@ def test_no_screen_is_wider_than_the_window(page, server):
         page.until_live()
         for width in (360, 768, 1280):
             page.resize(width, 800)
+            page.until(lambda: page.look(f"matchMedia('(width: {width}px)').matches"), "the width")
             wide = page.run(
                 "return [...document.querySelectorAll('main, main *')].filter((it) =>"
                 " it.getBoundingClientRect().right > arguments[0] + 1 && it.checkVisibility())"

@@ -47,6 +47,19 @@ struct OpenAPIHeaderTests {
       (.post, "/v1/sync", [:], ["screens": ["profile/1": [:]]]),
       (.post, "/v1/differences", [:], ["from": [], "to": []]),
     ]
+    // A client that has the snapshot to which a large diff leads.
+    let catalog = "/v1/view-models/catalog/1"
+    let items = (1...400).map { JSONValue.object(["id": .string("i\($0)"), "title": "t"]) }
+    let section: JSONValue = ["id": "many", "items": .array(items)]
+    let operation: JSONValue = ["operation": "appendSections", "sections": [section]]
+    _ = await backend.call(
+      .post, "\(catalog)/commands", [:], body: ["type": "apply", "operations": [operation]])
+    let full = try #require(await backend.get(catalog)["View-Revision"])
+    _ = await backend.call(
+      .post, "\(catalog)/commands", [:],
+      body: ["type": "apply", "operations": [["operation": "deleteAllItems"]]])
+    let tag = try #require(await backend.get(catalog)["ETag"])
+    questions.append((.get, "\(catalog)/diff?since=\(full)", [.ifNoneMatch: tag], nil))
     let document = try await OpenAPIDocument()
     let operations = try document.operations
     for question in questions {

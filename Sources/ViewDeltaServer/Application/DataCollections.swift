@@ -50,7 +50,7 @@ struct DataCollections: StoreValue {
   var names: [Text] { collections.keys.sorted() }
 
   static let missing = MissingElement(
-    "collection", detail: "the data file had no array of this name")
+    "collection", detail: "there is no collection of this name under /v1/collections")
 
   func collection(_ name: Text) throws(StoreError) -> Elements {
     guard let collection = collections[name] else { throw .missing(Self.missing) }
