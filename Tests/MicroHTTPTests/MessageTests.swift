@@ -95,6 +95,33 @@ struct MessageTests {
     }
   }
 
+  @Test("gets a 100 Continue also without a body, and is answered before the request behind it")
+  func continuationWithoutBody() async throws {
+    try await withServer { port in
+      for method in ["GET", "DELETE"] {
+        let client = try SocketClient(port: port)
+        let asking = "\(method) /users/1 HTTP/1.1\r\nHost: t\r\nExpect: 100-continue\r\n\r\n"
+        try client.send(asking + "GET /users/2 HTTP/1.1\r\nHost: t\r\n\r\n")
+        #expect(try client.readHead().status == 100)
+        #expect(try client.readReply().status == (method == "GET" ? 200 : 405))
+        #expect(try client.readReply().text == "2")
+      }
+    }
+  }
+
+  @Test("gets all replies before the close, also to a client that has sent more")
+  func close() async throws {
+    try await withServer { port in
+      let client = try SocketClient(port: port)
+      func requests(_ count: Int, _ fields: String = "") -> String {
+        String(repeating: "GET /hello HTTP/1.1\r\nHost: t\r\n\(fields)\r\n", count: count)
+      }
+      try client.send(requests(50) + requests(1, "Connection: close\r\n") + requests(1_000))
+      for _ in 0...50 { #expect(try client.readReply().text == "hello") }
+      #expect(try client.readToEnd().isEmpty)
+    }
+  }
+
   @Test("never gets a reply that is split by a value of the client")
   func injection() async throws {
     try await withServer(routes: { router in

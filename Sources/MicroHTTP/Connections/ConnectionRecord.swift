@@ -50,13 +50,21 @@ final class ConnectionRecord {
     shutdown(descriptor, Int32(SHUT_RDWR))
   }
 
-  /// Limits the time for which the kernel keeps unread data after the close.
+  /// Prepares the close: the client can read the replies that the kernel holds, but only for a time.
   func discardUnread(within deadline: Duration) {
     guard hasUnread else { return }
+    dropReceived()
     var milliseconds = UInt32(clamping: deadline.wholeNanoseconds / 1_000_000)
     setsockopt(
       descriptor, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, &milliseconds,
       socklen_t(MemoryLayout.size(ofValue: milliseconds)))
+  }
+
+  /// Discards what the client has sent so far, at most 256 KiB. If input were unread at the close, the kernel would
+  /// reset the connection, and the client would lose the replies that it has not received.
+  private func dropReceived() {
+    var bytes = [UInt8](repeating: 0, count: 16 * 1024)
+    for _ in 0..<16 where recv(descriptor, &bytes, bytes.count, Int32(MSG_DONTWAIT)) <= 0 { return }
   }
 
   /// Whether the kernel holds bytes that the client has not received.

@@ -61,9 +61,7 @@ extension DaemonEngine {
       ? .fieldsTooLarge(configuration)
       : .replyTooLarge("the head of the request leaves no memory for the head of the reply")
     let response = exchange.refusal ?? problem.response(instance: exchange.path)
-    guard write(response, to: exchange) else { return }
-    note(response, exchange)
-    dropReceived(exchange)
+    if write(response, to: exchange) { note(response, exchange) }
   }
 
   /// Refuses a request that libmicrohttpd has stopped reading.
@@ -72,20 +70,7 @@ extension DaemonEngine {
     let response = problem.response(instance: exchange.path)
     // A request whose body is discarded has its reply.
     if exchange.stage == .body, write(response, to: exchange) { note(response, exchange) }
-    dropReceived(exchange)
     shutdown(exchange.record.descriptor, Int32(SHUT_RDWR))
-  }
-
-  /// Discards the data that a client has sent so far. Closing with unread bytes would reset the
-  /// connection, and the client might lose the reply.
-  private func dropReceived(_ exchange: Exchange) {
-    var bytes = [UInt8](repeating: 0, count: 16 * 1024)
-    var rest = Self.discardLimit
-    while rest > 0 {
-      let count = recv(exchange.record.descriptor, &bytes, bytes.count, Int32(MSG_DONTWAIT))
-      if count <= 0 { return }
-      rest -= count
-    }
   }
 
   /// Writes a reply with `Connection: close` to the socket. Every earlier reply was sent completely

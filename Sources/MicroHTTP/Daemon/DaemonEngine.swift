@@ -167,6 +167,10 @@ final class DaemonEngine: @unchecked Sendable {
       return collect(exchange, upload, remaining)
     case .discarding:
       return discard(exchange, upload, remaining)
+    // After a 100 libmicrohttpd offers the next request as a body, also if this one has none, and accepts no reply
+    // before it has called again without one.
+    case .complete where upload.baseAddress != nil:
+      return .YES
     case .body, .complete:
       return respond(exchange, version: version)
     case .parked:
