@@ -71,6 +71,21 @@ struct MemoryTests {
     }
   }
 
+  @Test("is given back when many connections are closed")
+  func connections() async throws {
+    try await SocketThread.run {
+      let server = try ServeProcess(["--latency", "0s"])
+      let growth = try Growth(server)
+      // They are closed at the end of this.
+      let most = try (1...800).map { _ in try server.client() }.reduce(0) { most, client in
+        _ = try client.get("/healthz")
+        return max(most, try growth.now)
+      }
+      #expect(most > 16, "the attack does not weigh enough")
+      try growth.falls(below: 8)
+    }
+  }
+
   @Test("is given back when what screens show is deleted")
   func deleted() async throws {
     try await SocketThread.run {

@@ -41,6 +41,8 @@ final class DaemonEngine: @unchecked Sendable {
   let siteGuard: SiteGuard
   /// The number of requests from their request line to the end of their reply.
   let inFlight = Atomic<Int>(0)
+  /// The largest number of open connections since memory was last returned.
+  private var mostOpen = 0
   /// The number of connections that are suspended, or resumed but not handled yet.
   let suspended = Atomic<Int>(0)
   /// The numbers of the replies that were sent, or were about to be when their client left.
@@ -90,6 +92,7 @@ final class DaemonEngine: @unchecked Sendable {
     updateDeadline(record, .opened)
     connections.insert(record)
     open.change(by: 1)
+    mostOpen = max(mostOpen, open.load(ordering: .relaxed))
     idleRuns = 0
     return record
   }
@@ -99,8 +102,18 @@ final class DaemonEngine: @unchecked Sendable {
     record.discardUnread(within: configuration.replyDeadline)
     connections.remove(record)
     open.change(by: -1)
+    returnMemory()
     hasClosed = true
     idleRuns = 0
+  }
+
+  /// Returns the memory of closed connections once they are half of all, and many, so that connections that come and
+  /// go keep theirs.
+  private func returnMemory() {
+    let count = open.load(ordering: .relaxed)
+    guard count <= mostOpen / 2, mostOpen - count >= 256 else { return }
+    FreedMemory.note((mostOpen - count) * configuration.connectionMemory)
+    mostOpen = count
   }
 
   /// Updates the deadline of a connection after an event.
