@@ -38,6 +38,15 @@ struct ReplyCacheTests {
     #expect(!documents.reply(0).isIdentical(to: first))
   }
 
+  @Test("that is small is made anew if one client has asked for it plain and compressed")
+  func measured() {
+    let documents = Documents(size: 4_096)
+    let first = documents.reply(0)
+    _ = documents.reply(0, coded: .gzip)
+    for number in 1...2_000 { _ = documents.reply(number) }
+    #expect(!documents.reply(0).isIdentical(to: first))
+  }
+
   @Test("that is large stays from the first request on")
   func large() {
     let documents = Documents(size: 4_097)
@@ -91,8 +100,11 @@ private struct Documents {
   }
 
   /// Returns the reply with a document, and calls `meanwhile` if it has to be made.
-  func reply(_ number: Int, meanwhile: () -> Void = {}) -> Response {
-    cache.reply(on: .document(target: "/\(number)", version: 1), as: .json) { _ in
+  func reply(
+    _ number: Int, coded coding: ContentCoding = .identity, meanwhile: () -> Void = {}
+  ) -> Response {
+    let representation = Representation(format: .json, coding: coding)
+    return cache.reply(on: .document(target: "/\(number)", version: 1), as: representation) { _ in
       meanwhile()
       return Response(status: .ok, body: [UInt8](repeating: 97, count: size))
     }

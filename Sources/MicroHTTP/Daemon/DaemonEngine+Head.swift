@@ -157,7 +157,8 @@ extension DaemonEngine {
 
   /// Returns whether the lines of a head do not follow each other in memory.
   private func hasGap(_ exchange: Exchange, _ line: RequestLine) -> Bool {
-    var lines = HeadLines(first: line.end)
+    guard let first = line.end else { return false }
+    var lines = HeadLines(first: first)
     withUnsafeMutablePointer(to: &lines) { lines in
       _ = MHD_get_connection_values_n(
         exchange.connection, .HEADER_KIND,

@@ -157,8 +157,8 @@ struct HeadInspector {
 /// The parser of libmicrohttpd 0.9 treats a line that begins with a colon as the end of the head,
 /// and reads the fields after it as another request. It also joins a folded line with the name of
 /// its field, and truncates a line at a NUL. Each of these leaves a gap between the lines, but for two that leave the
-/// same bytes as a CRLF: a last line of only a colon, where one of the line ends is a bare LF, and a NUL just before a
-/// bare LF.
+/// same bytes as a CRLF: a last line of only a colon or a NUL, where one of the line ends is a bare LF, and a NUL just
+/// before a bare LF.
 ///
 /// The pointers are only compared, and only as long as the head is in memory.
 struct HeadLines {

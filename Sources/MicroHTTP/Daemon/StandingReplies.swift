@@ -110,7 +110,8 @@ final class StandingReply: Sendable {
 /// follow each other without a gap; see ``HeadLines``.
 ///
 /// The parser replaces what separates two parts of a head by NULs. So heads with other separators, in which it finds
-/// other fields, can have the same bytes after it. Their lines begin at other addresses.
+/// other fields, can have the same bytes after it. Their lines begin at other addresses. Since version 1.0 the parser
+/// refuses NULs, and equal bytes are equal fields.
 struct RequestImage {
   /// The sizes of heads that have an image, in bytes. The shortest request line has more than the least.
   private static let sizes = 16...1024

@@ -40,7 +40,7 @@ struct ChangeQuestion: Question {
   }
 
   /// Returns the same question with an answer in another representation.
-  func `as`(_ representation: Representation) -> ChangeQuestion {
+  func with(_ representation: Representation) -> ChangeQuestion {
     var question = self
     question.representation = representation
     return question

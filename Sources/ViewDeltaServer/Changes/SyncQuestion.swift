@@ -111,7 +111,7 @@ struct SyncQuestion: Question {
   }
 
   /// Returns the same question with an answer in another representation.
-  func `as`(_ representation: Representation) -> SyncQuestion {
+  func with(_ representation: Representation) -> SyncQuestion {
     var question = self
     question.representation = representation
     return question

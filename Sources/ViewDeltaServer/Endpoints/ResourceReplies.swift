@@ -120,7 +120,8 @@ public struct ResourceReplies: Sendable {
     }
     let wanted = Representation(format: .json, coding: request.contentCoding)
     let isKept = cache.known(.document(target: target, version: version), as: wanted) != nil
-    let byteCount = isKept ? 0 : content(.json).bodySize
+    // Plain content is made here, and only its compression takes long.
+    let byteCount = isKept || wanted.coding == .identity ? 0 : content(.json).bodySize
     return try large.reply(to: request, as: wanted, upTo: byteCount) {
       representation throws(ProblemDetails) in
       .now(try request.conditionalReply(as: representation, content))

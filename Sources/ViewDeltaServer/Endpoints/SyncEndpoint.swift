@@ -55,9 +55,9 @@ struct SyncEndpoint: Sendable {
       // One that cannot be made is part of the reply.
       let made = models.made(question.screens.map(\.path))
       defer { withExtendedLifetime(made) {} }
-      return question.as(representation).ask().response
+      return question.with(representation).ask().response
     } _: { representation throws(ProblemDetails) in
-      try room.reply(to: question.as(representation), of: request, waiting: time)
+      try room.reply(to: question.with(representation), of: request, waiting: time)
     }
   }
 }

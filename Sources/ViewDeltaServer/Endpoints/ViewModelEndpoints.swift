@@ -97,9 +97,9 @@ struct ViewModelEndpoints: Sendable {
     {
       return models.replies.unsizedReply(to: request, as: representation) {
         representation throws(ProblemDetails) in
-        try question.as(representation).ask().response
+        try question.with(representation).ask().response
       } _: { representation throws(ProblemDetails) in
-        try self.reply(to: question.as(representation), of: request, waiting: query.wait)
+        try self.reply(to: question.with(representation), of: request, waiting: query.wait)
       }
     }
     let condition = condition(of: screen, for: request)
@@ -123,9 +123,7 @@ struct ViewModelEndpoints: Sendable {
     else { return reply }
     return .now(
       try request.conditionalReply(as: question.representation) { representation in
-        var question = question
-        question.representation = representation
-        return (try? question.ask().response) ?? response
+        (try? question.with(representation).ask().response) ?? response
       })
   }
 

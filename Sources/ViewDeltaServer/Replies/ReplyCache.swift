@@ -105,7 +105,9 @@ final class ReplyCache: Sendable {
       made = make(representation.format)
     } else {
       let plain = Representation(format: representation.format, coding: .identity)
-      made = reply(on: subject, as: plain, make).coded(representation.coding)
+      // The same client may have asked for it before, to know its size.
+      let known = locked { $0.look(Key(subject: subject, representation: plain)) }
+      made = (known ?? reply(on: subject, as: plain, make)).coded(representation.coding)
     }
     // A reply that gives way is freed after the lock.
     return locked { $0.add(made, for: key, limit: byteLimit) }.reply
@@ -131,6 +133,12 @@ extension ReplyCache.Generations {
     guard let (known, reply) = latest[place], known == key else { return nil }
     latest[place] = nil
     return keep(reply, for: key, limit: limit)
+  }
+
+  /// Returns the reply of a key, and leaves it where it is.
+  fileprivate func look(_ key: ReplyCache.Key) -> Response? {
+    if let reply = young[key] ?? old[key] { return reply }
+    return latest[place(of: key)].flatMap { $0.key == key ? $0.reply : nil }
   }
 
   /// Adds a reply to the latest if it is small, or else keeps it.

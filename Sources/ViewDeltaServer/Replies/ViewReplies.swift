@@ -27,10 +27,10 @@ struct ViewReplies: Sendable {
   }
 
   /// Makes a reply whose size is not known before: a change is mostly far smaller than what it changes. The plain
-  /// content tells how large it is. Only if it is large does the reply wait for other large ones.
+  /// content tells how large it is. Only if it is large and must be compressed does the reply wait for other large ones.
   ///
   /// - Parameters:
-  ///   - content: Makes the content in a representation, which is kept for the reply.
+  ///   - content: Makes the content in a representation.
   ///   - make: Makes the reply in a representation.
   func unsizedReply(
     to request: Request, as representation: Representation,
@@ -38,6 +38,7 @@ struct ViewReplies: Sendable {
     _ make: @escaping @Sendable (Representation) throws(ProblemDetails) -> Reply
   ) -> Reply {
     unsized.reply(to: request) { [large] () throws(ProblemDetails) in
+      if representation.coding == .identity { return try make(representation) }
       let plain = try content(Representation(format: representation.format, coding: .identity))
       return try large.reply(to: request, as: representation, upTo: plain.bodySize, make)
     }

@@ -97,7 +97,7 @@ struct LargeReplyQueueTests {
     #expect(!former.contains { $0.lateResponse?.status == 200 })
   }
 
-  @Test("hold up no small one, although its size is not known before")
+  @Test("hold up no small one, although its size is not known before, and none that is plain")
   func small() async throws {
     let since = screen.current.token.description
     try await screen.send(type: "change")
@@ -111,6 +111,8 @@ struct LargeReplyQueueTests {
         method: .get, target: "/v1/view-models/text/a/diff?since=\(since)",
         fields: [.acceptEncoding: "gzip"]),
       Request(method: .get, target: "/v1/notes", fields: [.acceptEncoding: "gzip"]),
+      // It is large, but is not compressed.
+      Request(method: .get, target: "/v1/view-models/text/a/diff?since=0.0"),
     ]
     for request in requests {
       let client = ParkedRequest(router, request)
