@@ -23,12 +23,13 @@ private struct BoardScreen: Screen {
   }
 
   let store: Store<Counters>
+  var showsAll = false
   let whileAssembling: @Sendable (Int) -> Void
 
   var commands: [AnyCommand<State>] {
     Command("add", "Adds one.") { (state: inout State) in state.count += 1 }
   }
-  var shownParts: [StorePart] { [.element(of: store)] }
+  var shownParts: [StorePart] { [showsAll ? .whole(of: store) : .element(of: store)] }
   var rowTypes: [RowTypeDescriptor] { Self.row }
 
   func initialState(for key: Text, in stores: Stores) throws(ScreenLookupError) -> State {
@@ -57,25 +58,27 @@ struct ManySessionsTests {
     let store: Store<Counters>
     let registry: ScreenRegistry
 
-    init(age: Duration = .seconds(600)) {
+    init(age: Duration = .seconds(600), showsAll: Bool = false) {
       engine = Engine(
         environment: ScreenEnvironment(
           scheduler: scheduler, logLimits: RevisionLogLimits(count: 1, age: age),
           now: { JournalWorld.start }),
         seed: [1])
-      store = Store("numbers", Counters(["a": 1]), in: engine)
+      store = Store("numbers", Counters(["a": 1, "b": 1]), in: engine)
       var registry = ScreenRegistry(engine)
-      registry.register(BoardScreen(store: store, whileAssembling: laidOut.add))
+      registry.register(
+        BoardScreen(store: store, showsAll: showsAll, whileAssembling: laidOut.add))
       self.registry = registry
     }
 
-    func screen(_ number: Int) throws -> Instance {
-      try registry.instance(screen: "board", key: ManySessionsTests.key(number))
+    func screen(_ number: Int, of element: Text = "a") throws -> Instance {
+      try registry.instance(screen: "board", key: ManySessionsTests.key(number, of: element))
     }
 
-    func add(_ number: Int) async throws -> CommandOutcome {
+    func add(_ number: Int, of element: Text = "a") async throws -> CommandOutcome {
       let add = try SentCommand(JSONReader(["type": "add"]))
-      return try await registry.send(add, to: "board", ManySessionsTests.key(number))
+      return try await registry.send(
+        add, to: "board", ManySessionsTests.key(number, of: element))
     }
 
     /// Gives sessions a state of their own, lets them come to rest, and returns their revisions.
@@ -88,7 +91,9 @@ struct ManySessionsTests {
     }
   }
 
-  private static func key(_ number: Int) -> Text { "a@xxxxxxxxxxxxxxxxxxxxx\(1_000 + number)" }
+  private static func key(_ number: Int, of element: Text) -> Text {
+    "\(element)@xxxxxxxxxxxxxxxxxxxxx\(1_000 + number)"
+  }
 
   @Test("lays out none of those at rest, however often it comes, and the last for its reader once")
   func atRest() async throws {
@@ -140,6 +145,22 @@ struct ManySessionsTests {
       }
       #expect(screen.current.difference(from: read).rows.operationCount == 1)
     }
+  }
+
+  @Test("leaves out no revision of those that it changes if they are few, however many may show it")
+  func few() async throws {
+    let world = World(showsAll: true)
+    let others = try (0..<40).map { try world.screen($0, of: "b") }
+    for number in 0..<40 { _ = try await world.add(number, of: "b") }
+    _ = try await world.add(0)
+    let screen = try world.screen(0)
+    for number in 0..<200 { _ = try await world.store.write(["a": number % 5 + 2]) }
+    for number in 42...241 {
+      #expect(throws: Never.self) {
+        try screen.revision(RevisionToken(epoch: screen.epoch, number: number))
+      }
+    }
+    #expect(others.allSatisfy { $0.current.token.number <= 40 })
   }
 
   @Test("is compared by servers without laying any out, and is the same for them whoever reads")

@@ -159,7 +159,7 @@ final class Recorder: InputRecorder {
       late.incident.map(engine.environment.recordJournal)
       for turn in late.turns { turn.giveUp() }
       drain(engine)
-      // Last, because the process may end then. If the write has ended meanwhile, there is a last checkpoint to wait for.
+      // Last, because the process may end then. If the write has ended meanwhile, `close` waits for a checkpoint.
       state.withLock { $0.isStalled ? $0.closing : nil }?.signal()
     }
   }
