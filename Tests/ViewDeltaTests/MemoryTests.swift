@@ -71,10 +71,10 @@ struct MemoryTests {
     }
   }
 
-  @Test("is given back when many connections are closed")
+  @Test("is given back when many connections are closed, however many threads serve them")
   func connections() async throws {
     try await SocketThread.run {
-      let server = try ServeProcess(["--latency", "0s"])
+      let server = try ServeProcess(["--latency", "0s", "--threads", "4"])
       let growth = try Growth(server)
       // They are closed at the end of this.
       let most = try (1...800).map { _ in try server.client() }.reduce(0) { most, client in

@@ -61,7 +61,8 @@ final class ConnectionRecord {
   }
 
   /// Discards what the client has sent so far, at most 256 KiB. If input were unread at the close, the kernel would
-  /// reset the connection, and the client would lose the replies that it has not received.
+  /// reset the connection, and the client would lose the replies that it has not received. Input that arrives later
+  /// still does that.
   private func dropReceived() {
     var bytes = [UInt8](repeating: 0, count: 16 * 1024)
     for _ in 0..<16 where recv(descriptor, &bytes, bytes.count, Int32(MSG_DONTWAIT)) <= 0 { return }

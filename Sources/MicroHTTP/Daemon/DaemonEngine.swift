@@ -111,7 +111,8 @@ final class DaemonEngine: @unchecked Sendable {
   /// go keep theirs.
   private func returnMemory() {
     let count = open.load(ordering: .relaxed)
-    guard count <= mostOpen / 2, mostOpen - count >= 256 else { return }
+    // The threads share the limit, so what is many for one depends on how many there are.
+    guard count <= mostOpen / 2, mostOpen - count >= max(1, connectionLimit / 20) else { return }
     FreedMemory.note((mostOpen - count) * configuration.connectionMemory)
     mostOpen = count
   }
