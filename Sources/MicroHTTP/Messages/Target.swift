@@ -63,7 +63,9 @@ final class Target: Sendable {
     }
     if fault == nil, escapes {
       let plain = PercentDecoding.string(of: bytes.span, plusIsSpace: false)
-      if plain == nil { fault = "the target has a percent-escape that is not UTF-8, or is %00" }
+      if plain == nil {
+        fault = "the target has a percent-escape that is malformed or %00, or is not UTF-8"
+      }
     }
     self.bytes = bytes
     self.authority = fault == nil ? authority : nil

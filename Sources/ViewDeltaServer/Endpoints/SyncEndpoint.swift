@@ -52,10 +52,7 @@ struct SyncEndpoint: Sendable {
     }
     return models.replies.unsizedReply(to: request, as: question.representation) {
       representation throws(ProblemDetails) in
-      // One that cannot be made is part of the reply.
-      let made = models.made(question.screens.map(\.path))
-      defer { withExtendedLifetime(made) {} }
-      return question.with(representation).ask().response
+      question.with(representation).ask().response
     } _: { representation throws(ProblemDetails) in
       try room.reply(to: question.with(representation), of: request, waiting: time)
     }
