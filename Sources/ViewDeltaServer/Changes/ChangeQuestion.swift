@@ -14,7 +14,7 @@ struct ChangeQuestion: Question {
   /// The same for all questions.
   let models: ViewModels
 
-  var instance: String { "\(path.target)/diff" }
+  var requestPath: String { "\(path.target)/diff" }
 
   var takesLong: Bool { screen.map { held.takesLong(of: $0, models.registry) } ?? true }
 

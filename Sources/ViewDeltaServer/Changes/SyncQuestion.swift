@@ -14,7 +14,7 @@ struct SyncQuestion: Question {
   /// The path of the requests that ask it.
   static let path = "/v1/sync"
 
-  var instance: String { Self.path }
+  var requestPath: String { Self.path }
 
   /// The names of revisions that a client holds.
   var revisionNames: [Text] { screens.compactMap(\.held.since) }

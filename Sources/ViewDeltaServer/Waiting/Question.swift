@@ -5,7 +5,7 @@ import ViewState
 /// equal wait as one, and get one answer.
 protocol Question: Hashable, Sendable {
   /// The path of the request, for problems that occur after a wait.
-  var instance: String { get }
+  var requestPath: String { get }
 
   /// Whether finding the answer takes so long that other connections should not wait for it.
   var takesLong: Bool { get }

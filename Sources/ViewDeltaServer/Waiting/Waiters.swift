@@ -126,7 +126,7 @@ final class Waiters: RevisionWatcher {
       do throws(ProblemDetails) {
         answer = try ask()
       } catch {
-        return (error.response(instance: question.question.instance), true)
+        return (error.response(instance: question.question.requestPath), true)
       }
       guard case .unchanged(let response, let watched) = answer else {
         return (answer.response, true)

@@ -30,7 +30,7 @@ struct WaitingRoomTests {
     let number: Int
     let board: Board
 
-    var instance: String { "/\(number)" }
+    var requestPath: String { "/\(number)" }
     var takesLong = false
 
     func ask() -> ViewDeltaServer.Answer {
