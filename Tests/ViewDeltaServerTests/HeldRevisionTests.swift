@@ -103,7 +103,7 @@ struct HeldRevisionTests {
     func change(_ preferences: Preferences) -> SharedQuestion {
       SharedQuestion(
         ChangeQuestion(
-          path: screens[0].path, screen: screen, held: HeldRevision(), preferences: preferences,
+          path: screens[0].path, instance: screen, held: HeldRevision(), preferences: preferences,
           representation: .json, models: models))
     }
     #expect(sync(plain) == sync(plain) && sync(plain) != sync(other))

@@ -6,8 +6,8 @@ import ViewState
 /// Asks what changed in one view model since the revision that a client holds.
 struct ChangeQuestion: Question {
   let path: ScreenPath
-  /// The screen that the path led to last; `nil` if it must be made.
-  var screen: Instance?
+  /// The instance that the path led to last; `nil` if it must be made.
+  var instance: Instance?
   var held: HeldRevision
   let preferences: Preferences
   var representation: Representation
@@ -16,16 +16,16 @@ struct ChangeQuestion: Question {
 
   var requestPath: String { "\(path.target)/diff" }
 
-  var takesLong: Bool { screen.map { held.takesLong(of: $0, models.registry) } ?? true }
+  var takesLong: Bool { instance.map { held.takesLong(of: $0, models.registry) } ?? true }
 
   func ask() throws(ProblemDetails) -> Answer {
-    let screen = try models.screen(at: path, lastFound: screen)
+    let instance = try models.instance(at: path, lastFound: instance)
     var budget = HeldRevision.hashedByteLimit
-    let change = held.change(of: screen, models.registry, hashing: &budget)
+    let change = held.change(of: instance, models.registry, hashing: &budget)
     if preferences.isStrict { try change.refuseReset() }
     let reply = models.replies.reply(
       change, as: representation, mustBeDiff: preferences.wantsDiff)
-    let watched = [Watched.shown(screen, change.revision.token)]
+    let watched = [Watched.shown(instance, change.revision.token)]
     if case .nothing = change, representation.format != .firstEvent {
       return .unchanged(reply, watching: watched)
     }
@@ -33,7 +33,7 @@ struct ChangeQuestion: Question {
       return .changed(reply, next: nil, watching: watched)
     }
     var next = self
-    next.screen = screen
+    next.instance = instance
     next.held.move(to: Text(change.revision.token.description))
     next.representation = .nextEvent
     return .changed(reply, next: SharedQuestion(next), watching: watched)
@@ -47,12 +47,12 @@ struct ChangeQuestion: Question {
   }
 
   static func == (left: ChangeQuestion, right: ChangeQuestion) -> Bool {
-    left.screen === right.screen && left.path == right.path && left.held == right.held
+    left.instance === right.instance && left.path == right.path && left.held == right.held
       && left.preferences == right.preferences && left.representation == right.representation
   }
 
   func hash(into hasher: inout Hasher) {
-    hasher.combine(screen.map { ObjectIdentifier($0) })
+    hasher.combine(instance.map { ObjectIdentifier($0) })
     hasher.combine(held)
     hasher.combine(representation)
   }

@@ -104,30 +104,30 @@ extension HeldRevision {
   /// Reads the object that a body has for a view model.
   ///
   /// - Throws: `JSONShapeError` with a pointer to the member at fault.
-  init(_ screen: JSONReader) throws(JSONShapeError) {
-    try screen.rejectUnknownMembers(allowed: Self.memberNames)
-    if let since = try screen.optionalMember("since") {
+  init(_ instance: JSONReader) throws(JSONShapeError) {
+    try instance.rejectUnknownMembers(allowed: Self.memberNames)
+    if let since = try instance.optionalMember("since") {
       let name = try since.string()
       guard RevisionToken.isWellFormed(name.string) else {
         throw since.error("expected a revision: 1 to 64 of A-Z a-z 0-9 . _ -")
       }
       self.since = name
     }
-    if let have = try screen.optionalMember("have") {
+    if let have = try instance.optionalMember("have") {
       guard let hash = ContentHash(try have.string().string) else {
         throw have.error("expected a SHA-256 in base64url without padding")
       }
       self.have = hash
     }
-    window = try Self.window("window", of: screen)
-    next = try Self.window("next", of: screen)
-    if let problem = completeWindows() { throw screen.error(problem) }
+    window = try Self.window("window", of: instance)
+    next = try Self.window("next", of: instance)
+    if let problem = completeWindows() { throw instance.error(problem) }
   }
 
   private static func window(
-    _ name: Text, of screen: JSONReader
+    _ name: Text, of instance: JSONReader
   ) throws(JSONShapeError) -> RowWindow? {
-    guard let window = try screen.optionalMember(name) else { return nil }
+    guard let window = try instance.optionalMember(name) else { return nil }
     try window.rejectUnknownMembers(allowed: ["start", "count"])
     return try RowWindow(window)
   }

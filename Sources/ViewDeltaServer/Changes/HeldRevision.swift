@@ -32,26 +32,26 @@ struct HeldRevision: Hashable, Sendable {
     window = next
   }
 
-  /// Finds the change from what the client holds to a revision of a screen.
+  /// Finds the change from what the client holds to a revision of an instance.
   ///
   /// - Parameters:
-  ///   - screen: The screen.
-  ///   - moment: The revision that the screen showed when it was read together with others; `nil` takes the
+  ///   - instance: The instance.
+  ///   - moment: The revision that the instance showed when it was read together with others; `nil` takes the
   ///     current one.
-  ///   - registry: The screens on offer, which tell a revision of another screen from an unknown one.
+  ///   - registry: The screens on offer, which tell a revision of another instance from an unknown one.
   ///   - budget: The number of bytes that the request may still hash, of which those that are hashed are taken.
   /// - Complexity: O(log *n*), and O(*n* + *m*) for a revision that is not kept, where *n* is the number of
   ///   kept revisions and *m* that of the screens on offer.
   func change(
-    of screen: Instance, at moment: Revision? = nil, _ registry: ScreenRegistry,
+    of instance: Instance, at moment: Revision? = nil, _ registry: ScreenRegistry,
     hashing budget: inout Int
   ) -> Change {
     // Read before the look-up: the client may hold a revision that is published in between, which is
     // then newer than this one and is noticed below.
-    let current = moment ?? screen.current
+    let current = moment ?? instance.current
     guard let since else { return .whole(SeenRevision(current, through: next)) }
     do throws(ResetReason) {
-      let older = try registry.revision(named: since, of: screen)
+      let older = try registry.revision(named: since, of: instance)
       // A client that holds a newer one may want another window of it.
       let newest = older.token.number > current.token.number ? older : current
       let before = SeenRevision(older, through: window)
@@ -60,7 +60,7 @@ struct HeldRevision: Hashable, Sendable {
       return .diff(from: before, to: now, named: nil)
     } catch {
       guard let have,
-        let older = Self.youngest(with: have, of: screen, upTo: current, hashing: &budget)
+        let older = Self.youngest(with: have, of: instance, upTo: current, hashing: &budget)
       else {
         return .reset(SeenRevision(current, through: next), error)
       }
@@ -74,36 +74,36 @@ struct HeldRevision: Hashable, Sendable {
   /// should not wait for it.
   ///
   /// - Complexity: O(log *n*) expected, where *n* is the number of kept revisions.
-  func takesLong(of screen: Instance, _ registry: ScreenRegistry) -> Bool {
-    if let since, screen.mustRecall(named: since) { return true }
+  func takesLong(of instance: Instance, _ registry: ScreenRegistry) -> Bool {
+    if let since, instance.mustRecall(named: since) { return true }
     // It may be that no kept revision is hashed yet and that each is as large as the current one.
-    let limit = have == nil ? Self.briefContent : Self.briefByteCount / screen.revisionCount
+    let limit = have == nil ? Self.briefContent : Self.briefByteCount / instance.revisionCount
     // Mostly the whole view model is small.
-    if screen.current.snapshot.contentByteCount <= limit { return false }
-    if next != nil, contentByteCount(of: screen) <= limit { return false }
+    if instance.current.snapshot.contentByteCount <= limit { return false }
+    if next != nil, contentByteCount(of: instance) <= limit { return false }
     guard let since else { return true }
-    return (try? registry.revision(named: since, of: screen)) == nil
+    return (try? registry.revision(named: since, of: instance)) == nil
   }
 
   /// Returns the size of the content of which the change may consist, in bytes: 0 if the revision is current.
-  func changedByteCount(of screen: Instance) -> Int {
-    since == Text(screen.current.token.description) && window == next
-      ? 0 : contentByteCount(of: screen)
+  func changedByteCount(of instance: Instance) -> Int {
+    since == Text(instance.current.token.description) && window == next
+      ? 0 : contentByteCount(of: instance)
   }
 
   /// Returns the size of what the client wants to see, in bytes.
-  private func contentByteCount(of screen: Instance) -> Int {
-    SeenRevision(screen.current, through: next).contentByteCount
+  private func contentByteCount(of instance: Instance) -> Int {
+    SeenRevision(instance.current, through: next).contentByteCount
   }
 
   /// Finds the youngest kept revision with this content that is not newer than `current`.
   private static func youngest(
-    with hash: ContentHash, of screen: Instance, upTo current: Revision,
+    with hash: ContentHash, of instance: Instance, upTo current: Revision,
     hashing budget: inout Int
   ) -> Revision? {
     var unlimited = Int.max
     if current.contentHash(spending: &unlimited) == hash { return current }
-    return screen.kept(before: current.token, limit: .max).last {
+    return instance.kept(before: current.token, limit: .max).last {
       $0.contentHash(spending: &budget) == hash
     }
   }

@@ -23,15 +23,15 @@ struct SyncQuestion: Question {
     screens.contains { asked in
       // After the first answer all are made but those that are created anew.
       if representation != .nextEvent, models.mustMake(asked.path) { return true }
-      guard let screen = try? models.screen(at: asked.path) else { return false }
-      return asked.held.takesLong(of: screen, models.registry)
+      guard let instance = try? models.instance(at: asked.path) else { return false }
+      return asked.held.takesLong(of: instance, models.registry)
     }
   }
 
   /// The size of the content of which the answer may consist, in bytes.
   var changedByteCount: Int {
     screens.reduce(0) { sum, asked in
-      sum + ((try? models.screen(at: asked.path)).map(asked.held.changedByteCount) ?? 0)
+      sum + ((try? models.instance(at: asked.path)).map(asked.held.changedByteCount) ?? 0)
     }
   }
 
@@ -76,7 +76,9 @@ struct SyncQuestion: Question {
         // One that fails may be repaired, and one that is missing may be created.
         switch error.code {
         case ProblemDetails.screenFailed.code:
-          if let screen = try? models.recipient(at: asked.path) { watched.append(.failing(screen)) }
+          if let instance = try? models.recipient(at: asked.path) {
+            watched.append(.failing(instance))
+          }
         case ProblemDetails.unknownKey.code, ProblemDetails.deletedKey.code:
           watched.append(.absent(asked.path, models))
         default: break

@@ -16,10 +16,10 @@ final class ViewModels: Sendable {
   /// Finds the view model of a path.
   ///
   /// - Throws: A 404 problem if there is none, a 410 problem if it was deleted, a 500 problem if it fails.
-  func screen(at path: ScreenPath) throws(ProblemDetails) -> Instance {
-    let screen = try recipient(at: path)
-    if let failure = screen.failure { throw ProblemDetails(failure) }
-    return screen
+  func instance(at path: ScreenPath) throws(ProblemDetails) -> Instance {
+    let instance = try recipient(at: path)
+    if let failure = instance.failure { throw ProblemDetails(failure) }
+    return instance
   }
 
   /// Returns whether the view model of a path must be made, for which other connections should not wait.
@@ -30,20 +30,20 @@ final class ViewModels: Sendable {
   /// Makes view models.
   ///
   /// - Returns: Those that can be made. They stay made as long as they are held.
-  func made(_ paths: [ScreenPath]) -> [Instance] { paths.compactMap { try? screen(at: $0) } }
+  func made(_ paths: [ScreenPath]) -> [Instance] { paths.compactMap { try? instance(at: $0) } }
 
   /// Returns the view model that a path led to before if it still leads there, or else finds another one.
   ///
   /// A path leads to one view model until that is deleted; then the same key may have been created anew.
   ///
   /// - Throws: A 404 problem if there is none, a 410 problem if it was deleted, a 500 problem if it fails.
-  func screen(
+  func instance(
     at path: ScreenPath, lastFound known: Instance?
   ) throws(ProblemDetails) -> Instance {
-    guard let known else { return try screen(at: path) }
+    guard let known else { return try instance(at: path) }
     switch known.failure {
     case nil: return known
-    case .deletedKey: return try screen(at: path)
+    case .deletedKey: return try instance(at: path)
     case let failure?: throw ProblemDetails(failure)
     }
   }
@@ -100,17 +100,17 @@ extension ScreenPath {
 /// place. The condition keeps neither the view model nor its revision, so that a reply which is kept for
 /// long does not keep the history of a deleted view model.
 final class StillCurrent: ReplyCondition {
-  private weak let screen: Instance?
+  private weak let instance: Instance?
   private let token: RevisionToken
 
   /// Reads the current revision. Make the condition before the reply: if it holds later, nothing was
   /// published in between.
-  init(_ screen: Instance) {
-    self.screen = screen
-    token = screen.current.token
+  init(_ instance: Instance) {
+    self.instance = instance
+    token = instance.current.token
   }
 
-  var holds: Bool { screen?.shows(token) ?? false }
+  var holds: Bool { instance?.shows(token) ?? false }
 }
 
 extension Result where Failure == ScreenLookupError {

@@ -25,11 +25,11 @@ struct EventEndpoint: Sendable {
   private func eventsOfOne(_ request: Request) throws(ProblemDetails) -> Reply {
     _ = try request.format(among: [.eventStream])
     let path = ScreenPath(request)
-    let screen = models.mustMake(path) ? nil : try models.screen(at: path)
+    let instance = models.mustMake(path) ? nil : try models.instance(at: path)
     var held = try HeldRevision(request.query)
     if let last = try request.lastEventID(naming: 1) { held.move(to: last[0]) }
     let question = ChangeQuestion(
-      path: path, screen: screen, held: held, preferences: request.preferences,
+      path: path, instance: instance, held: held, preferences: request.preferences,
       representation: .firstEvent, models: models)
     // A client ahead of this server learns later of a reset.
     if question.preferences.isStrict, models.position(ahead: request.revisionNames) == nil {

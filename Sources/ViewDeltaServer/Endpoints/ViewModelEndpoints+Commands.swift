@@ -41,10 +41,10 @@ extension ViewModelEndpoints {
       writer.value(details)
     }
     var fields: HTTPFields = [.viewRevision: token]
-    if let since = held.since, let screen = try? models.recipient(at: path) {
-      fields[.contentLanguage] = models.replies.language(of: screen.name)?.rawValue
+    if let since = held.since, let instance = try? models.recipient(at: path) {
+      fields[.contentLanguage] = models.replies.language(of: instance.name)?.rawValue
       writer.raw(",\"diff\":")
-      writer.raw(inlineDiff(since, held, to: outcome.revision, screen))
+      writer.raw(inlineDiff(since, held, to: outcome.revision, instance))
     }
     writer.raw(",\"revision\":")
     writer.string(token)
@@ -57,16 +57,16 @@ extension ViewModelEndpoints {
   /// names cannot be diffed. If the revision of the outcome is no longer kept, it is a reset to the current
   /// one.
   private func inlineDiff(
-    _ since: Text, _ held: HeldRevision, to token: RevisionToken, _ screen: Instance
+    _ since: Text, _ held: HeldRevision, to token: RevisionToken, _ instance: Instance
   ) -> [UInt8] {
     let revision: SeenRevision
     do throws(ResetReason) {
-      revision = SeenRevision(try screen.revision(token), through: held.next)
+      revision = SeenRevision(try instance.revision(token), through: held.next)
     } catch {
-      return SeenRevision(screen.current, through: held.next).reset(error, as: .json)
+      return SeenRevision(instance.current, through: held.next).reset(error, as: .json)
     }
     do throws(ResetReason) {
-      let older = try models.registry.revision(named: since, of: screen)
+      let older = try models.registry.revision(named: since, of: instance)
       if older.token.number > token.number { throw .futureRevision }
       return revision.diff(
         from: SeenRevision(older, through: held.window), named: since, as: .json)

@@ -23,28 +23,28 @@ struct ViewModelEndpoints: Sendable {
 
   private func snapshot(_ request: Request) throws(ProblemDetails) -> Reply {
     let representation = try request.representation()
-    let screen = try models.screen(at: ScreenPath(request))
+    let instance = try models.instance(at: ScreenPath(request))
     let window = try request.query.window
     guard let name = try request.query.revisionName("at") else {
-      let condition = condition(of: screen, for: request)
+      let condition = condition(of: instance, for: request)
       let reply = try snapshot(
-        at: SeenRevision(screen.current, through: window), for: request, as: representation)
+        at: SeenRevision(instance.current, through: window), for: request, as: representation)
       guard let condition, case .now(let response) = reply else { return reply }
       return .standing(response, while: condition)
     }
-    return try reply(to: request, naming: [name], of: screen) { () throws(ProblemDetails) in
+    return try reply(to: request, naming: [name], of: instance) { () throws(ProblemDetails) in
       try snapshot(
-        at: SeenRevision(pinned(name, of: screen), through: window), isPinned: true, for: request,
+        at: SeenRevision(pinned(name, of: instance), through: window), isPinned: true, for: request,
         as: representation)
     }
   }
 
   /// Returns a reply with some revisions, which may have to be made: that takes long.
   private func reply(
-    to request: Request, naming names: [Text], of screen: Instance,
+    to request: Request, naming names: [Text], of instance: Instance,
     _ respond: @escaping @Sendable () throws(ProblemDetails) -> Reply
   ) throws(ProblemDetails) -> Reply {
-    names.contains(where: screen.mustRecall(named:))
+    names.contains(where: instance.mustRecall(named:))
       ? models.replies.unsized.reply(to: request, respond) : try respond()
   }
 
@@ -69,18 +69,18 @@ struct ViewModelEndpoints: Sendable {
   private func diff(_ request: Request) throws(ProblemDetails) -> Reply {
     let representation = try request.representation(among: [.json, .jsonPatch])
     let path = ScreenPath(request)
-    let screen = try models.screen(at: path)
+    let instance = try models.instance(at: path)
     let query = try ChangeQuery(request)
     let held = query.held
     guard let since = held.since else {
       return try snapshot(
-        at: SeenRevision(screen.current, through: held.window), for: request, as: representation)
+        at: SeenRevision(instance.current, through: held.window), for: request, as: representation)
     }
     if let until = query.until {
-      return try reply(to: request, naming: [since, until], of: screen) {
+      return try reply(to: request, naming: [since, until], of: instance) {
         () throws(ProblemDetails) in
-        let from = SeenRevision(try pinned(since, of: screen), through: held.window)
-        let to = SeenRevision(try pinned(until, of: screen), through: held.next)
+        let from = SeenRevision(try pinned(since, of: instance), through: held.window)
+        let to = SeenRevision(try pinned(until, of: instance), through: held.next)
         return try models.replies.large.reply(
           to: request, as: representation, upTo: to.contentByteCount
         ) { [replies = models.replies] representation in
@@ -89,11 +89,11 @@ struct ViewModelEndpoints: Sendable {
       }
     }
     let question = ChangeQuestion(
-      path: path, screen: screen, held: held, preferences: query.preferences,
+      path: path, instance: instance, held: held, preferences: query.preferences,
       representation: representation, models: models)
     if question.takesLong
       || representation.coding != .identity
-        && !models.replies.large.isBrief(representation, upTo: held.changedByteCount(of: screen))
+        && !models.replies.large.isBrief(representation, upTo: held.changedByteCount(of: instance))
     {
       return models.replies.unsizedReply(to: request, as: representation) {
         representation throws(ProblemDetails) in
@@ -102,11 +102,11 @@ struct ViewModelEndpoints: Sendable {
         try self.reply(to: question.with(representation), of: request, waiting: query.wait)
       }
     }
-    let condition = condition(of: screen, for: request)
+    let condition = condition(of: instance, for: request)
     let reply = try self.reply(to: question, of: request, waiting: query.wait)
     // The reply to a name of another history depends on the other view models too.
     guard let condition, case .now(let response) = reply,
-      RevisionToken(since.string).map({ screen.gives($0.epoch) }) == true
+      RevisionToken(since.string).map({ instance.gives($0.epoch) }) == true
     else { return reply }
     return .standing(response, while: condition)
   }
@@ -128,18 +128,18 @@ struct ViewModelEndpoints: Sendable {
   }
 
   /// Returns the condition of a standing reply; `nil` if it would not be kept.
-  private func condition(of screen: Instance, for request: Request) -> StillCurrent? {
-    request.wantsStandingReply ? StillCurrent(screen) : nil
+  private func condition(of instance: Instance, for request: Request) -> StillCurrent? {
+    request.wantsStandingReply ? StillCurrent(instance) : nil
   }
 
   /// Finds a revision for whose name no other one may be answered with.
   ///
   /// - Throws: A 410 problem if it is not kept.
   private func pinned(
-    _ name: Text, of screen: Instance
+    _ name: Text, of instance: Instance
   ) throws(ProblemDetails) -> Revision {
     do {
-      return try models.registry.revision(named: name, of: screen)
+      return try models.registry.revision(named: name, of: instance)
     } catch {
       throw .revisionExpired(error)
     }
@@ -148,10 +148,10 @@ struct ViewModelEndpoints: Sendable {
   /// Returns the row with an id or at a path, with both.
   private func row(_ request: Request) throws(ProblemDetails) -> Reply {
     try request.requireJSONAccepted()
-    let screen = try models.screen(at: ScreenPath(request))
-    let revision = screen.current
+    let instance = try models.instance(at: ScreenPath(request))
+    let revision = instance.current
     var fields: HTTPFields = [.viewRevision: revision.token.description]
-    fields[.contentLanguage] = models.replies.language(of: screen.name)?.rawValue
+    fields[.contentLanguage] = models.replies.language(of: instance.name)?.rawValue
     let (id, path) = (try request.query.single("id"), try request.rowPath)
     guard (id == nil) != (path == nil) else {
       throw .badQuery("expected one of id and path")
@@ -170,7 +170,8 @@ struct ViewModelEndpoints: Sendable {
         .json(
           [
             "path": [.integer(place.section), .integer(place.row)], "row": .object(members),
-            "screen": .string(screen.name), "section": .string(snapshot.sections[place.section].id),
+            "screen": .string(instance.name),
+            "section": .string(snapshot.sections[place.section].id),
           ], fields: fields))
     }
   }
@@ -178,11 +179,11 @@ struct ViewModelEndpoints: Sendable {
   /// Returns the newest incidents, also of a view model that fails.
   private func incidents(_ request: Request) throws(ProblemDetails) -> Reply {
     try request.requireJSONAccepted()
-    let screen = try models.recipient(at: ScreenPath(request))
+    let instance = try models.recipient(at: ScreenPath(request))
     return .now(
       .json(
-        ["incidents": .array(screen.incidents.map(\.json)), "screen": .string(screen.name)],
-        fields: [.viewRevision: screen.current.token.description]))
+        ["incidents": .array(instance.incidents.map(\.json)), "screen": .string(instance.name)],
+        fields: [.viewRevision: instance.current.token.description]))
   }
 
   /// Returns a page of the kept revisions. Runs as a task, because the sizes of diffs are computed when they
@@ -191,13 +192,13 @@ struct ViewModelEndpoints: Sendable {
     let representation = try request.representation()
     try await models.catchUp(to: request.revisionNames)
     let path = ScreenPath(request)
-    let screen = try models.screen(at: path)
+    let instance = try models.instance(at: path)
     let limit = try request.pageLimit
     var end: Revision?
     if let before = try request.query.revisionName("before") {
-      end = try pinned(before, of: screen)
+      end = try pinned(before, of: instance)
     }
-    let page = HistoryPage(of: screen, at: path, before: end, limit: limit)
+    let page = HistoryPage(of: instance, at: path, before: end, limit: limit)
     return try request.conditionalReply(as: representation) { representation in
       models.replies.history(page, as: representation)
     }

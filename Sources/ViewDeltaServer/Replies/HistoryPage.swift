@@ -14,18 +14,18 @@ struct HistoryPage: Sendable {
   let end: Revision
   private let path: ScreenPath
 
-  /// Collects the youngest kept revisions of a screen.
+  /// Collects the youngest kept revisions of an instance.
   ///
   /// - Parameters:
-  ///   - screen: The screen.
-  ///   - path: The path of the screen.
+  ///   - instance: The instance.
+  ///   - path: The path of the instance.
   ///   - end: The revision than which all are older; `nil` collects from the current one on.
   ///   - limit: The largest number of revisions; at least 1.
   /// - Complexity: O(`limit`).
-  init(of screen: Instance, at path: ScreenPath, before end: Revision?, limit: Int) {
-    let current = screen.current
+  init(of instance: Instance, at path: ScreenPath, before end: Revision?, limit: Int) {
+    let current = instance.current
     // One more, because the size of the oldest entry is that of the diff from the revision before it.
-    let kept = screen.shown(before: end, limit: limit + 1)
+    let kept = instance.shown(before: end, limit: limit + 1)
     previous = kept.count > limit ? kept.first : nil
     entries = kept.suffix(limit)
     self.end = entries.last ?? end ?? current

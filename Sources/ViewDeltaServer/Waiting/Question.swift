@@ -75,8 +75,8 @@ enum Watched: Sendable {
   /// Whether that is still so.
   var isCurrent: Bool {
     switch self {
-    case .shown(let screen, let token): screen.shows(token)
-    case .failing(let screen): screen.failure == .failed
+    case .shown(let instance, let token): instance.shows(token)
+    case .failing(let instance): instance.failure == .failed
     case .absent(let path, let models): (try? models.recipient(at: path))?.isEnded ?? true
     }
   }
@@ -86,8 +86,8 @@ enum Watched: Sendable {
   /// - Returns: The subscription; `nil`, without a subscription, if it has changed already.
   func subscribe(_ watcher: any RevisionWatcher) -> (any Cancellable)? {
     switch self {
-    case .shown(let screen, let token): screen.watch(after: token, watcher)
-    case .failing(let screen): screen.watch(after: nil, watcher)
+    case .shown(let instance, let token): instance.watch(after: token, watcher)
+    case .failing(let instance): instance.watch(after: nil, watcher)
     case .absent(let path, let models):
       models.registry.watchAbsent(screen: path.screen, key: path.key, watcher)
     }
