@@ -48,7 +48,7 @@ package struct Replay {
   ///
   /// - Parameter name: The screen with its key, such as `profile/1`.
   package func revision(of name: Text) -> Revision? {
-    guard let path = ScreenPath(name),
+    guard let path = InstancePath(name),
       let instance = try? registry.instance(screen: path.screen, key: path.key),
       instance.failure == nil
     else { return nil }

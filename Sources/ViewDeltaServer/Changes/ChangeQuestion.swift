@@ -5,7 +5,7 @@ import ViewState
 
 /// Asks what changed in one view model since the revision that a client holds.
 struct ChangeQuestion: Question {
-  let path: ScreenPath
+  let path: InstancePath
   /// The instance that the path led to last; `nil` if it must be made.
   var instance: Instance?
   var held: HeldRevision

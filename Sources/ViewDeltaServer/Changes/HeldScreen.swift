@@ -5,7 +5,7 @@ import ViewState
 
 /// One of many view models that a request names, with what the client holds of it.
 struct HeldScreen: Hashable, Sendable {
-  let path: ScreenPath
+  let path: InstancePath
   var held: HeldRevision
 
   /// The number of view models that one request may name.
@@ -23,7 +23,7 @@ extension HeldScreen {
     }
     return try names.map { name throws(JSONShapeError) in
       let screen = try screens.member(name)
-      guard let path = ScreenPath(name) else {
+      guard let path = InstancePath(name) else {
         throw screen.error("the name is not a screen and a key, such as profile/1")
       }
       return HeldScreen(path: path, held: try HeldRevision(screen))
@@ -54,9 +54,9 @@ extension HeldScreen {
       throw .badQuery(
         "expected the parameter screen 1 to \(limit) times, found \(groups.count)")
     }
-    var known: Set<ScreenPath> = []
+    var known: Set<InstancePath> = []
     return try groups.map { name, values throws(ProblemDetails) in
-      guard let path = ScreenPath(Text(name)) else {
+      guard let path = InstancePath(Text(name)) else {
         throw .badQuery("\(name) is not a screen and a key, such as profile/1")
       }
       guard known.insert(path).inserted else { throw .badQuery("\(name) is repeated") }

@@ -16,21 +16,21 @@ final class ViewModels: Sendable {
   /// Finds the view model of a path.
   ///
   /// - Throws: A 404 problem if there is none, a 410 problem if it was deleted, a 500 problem if it fails.
-  func instance(at path: ScreenPath) throws(ProblemDetails) -> Instance {
+  func instance(at path: InstancePath) throws(ProblemDetails) -> Instance {
     let instance = try recipient(at: path)
     if let failure = instance.failure { throw ProblemDetails(failure) }
     return instance
   }
 
   /// Returns whether the view model of a path must be made, for which other connections should not wait.
-  func mustMake(_ path: ScreenPath) -> Bool {
+  func mustMake(_ path: InstancePath) -> Bool {
     registry.mustMake(screen: path.screen, key: path.key)
   }
 
   /// Makes view models.
   ///
   /// - Returns: Those that can be made. They stay made as long as they are held.
-  func made(_ paths: [ScreenPath]) -> [Instance] { paths.compactMap { try? instance(at: $0) } }
+  func made(_ paths: [InstancePath]) -> [Instance] { paths.compactMap { try? instance(at: $0) } }
 
   /// Returns the view model that a path led to before if it still leads there, or else finds another one.
   ///
@@ -38,7 +38,7 @@ final class ViewModels: Sendable {
   ///
   /// - Throws: A 404 problem if there is none, a 410 problem if it was deleted, a 500 problem if it fails.
   func instance(
-    at path: ScreenPath, lastFound known: Instance?
+    at path: InstancePath, lastFound known: Instance?
   ) throws(ProblemDetails) -> Instance {
     guard let known else { return try instance(at: path) }
     switch known.failure {
@@ -51,7 +51,7 @@ final class ViewModels: Sendable {
   /// Finds the view model that receives a command, even if it fails: the command may repair it.
   ///
   /// - Throws: A 404 problem if there is none, a 410 problem if it was deleted.
-  func recipient(at path: ScreenPath) throws(ProblemDetails) -> Instance {
+  func recipient(at path: InstancePath) throws(ProblemDetails) -> Instance {
     do throws(ScreenLookupError) {
       return try registry.instance(screen: path.screen, key: path.key)
     } catch {
@@ -61,7 +61,7 @@ final class ViewModels: Sendable {
 }
 
 /// The name of one view model, such as `profile/1`.
-struct ScreenPath: Hashable, Sendable {
+struct InstancePath: Hashable, Sendable {
   let screen: Text
   let key: Text
 
@@ -75,7 +75,7 @@ struct ScreenPath: Hashable, Sendable {
   }
 }
 
-extension ScreenPath {
+extension InstancePath {
   /// Reads the parameters `screen` and `key` of the path of a request. One that is missing is empty, which
   /// is the name of no screen.
   init(_ request: Request) {

@@ -24,7 +24,7 @@ struct EventEndpoint: Sendable {
 
   private func eventsOfOne(_ request: Request) throws(ProblemDetails) -> Reply {
     _ = try request.format(among: [.eventStream])
-    let path = ScreenPath(request)
+    let path = InstancePath(request)
     let instance = models.mustMake(path) ? nil : try models.instance(at: path)
     var held = try HeldRevision(request.query)
     if let last = try request.lastEventID(naming: 1) { held.move(to: last[0]) }
@@ -55,7 +55,7 @@ struct EventEndpoint: Sendable {
   }
 
   private func stream(
-    _ question: any Question, of paths: [ScreenPath], for request: Request
+    _ question: any Question, of paths: [InstancePath], for request: Request
   ) throws(ProblemDetails) -> Reply {
     var fields = Self.fields
     fields[.contentLanguage] = models.replies.languages(of: paths.map(\.name))

@@ -8,7 +8,7 @@ extension ViewModelEndpoints {
   func command(_ request: Request) async throws(ProblemDetails) -> Response {
     try request.requireJSONAccepted()
     let key = try request.idempotencyKey
-    let path = ScreenPath(request)
+    let path = InstancePath(request)
     // The input itself finds out if a key may remember the outcome for a view model that is gone, or if another server
     // may have created the view model a moment ago.
     if key == nil, !models.registry.engine.isShared { _ = try models.recipient(at: path) }
@@ -28,7 +28,7 @@ extension ViewModelEndpoints {
 
   /// The reply that an outcome gives each time.
   private func reply(
-    to held: HeldRevision, _ outcome: CommandOutcome, _ path: ScreenPath
+    to held: HeldRevision, _ outcome: CommandOutcome, _ path: InstancePath
   ) -> Response {
     let token = outcome.revision.description
     let details = JSONValue.object(outcome.details)

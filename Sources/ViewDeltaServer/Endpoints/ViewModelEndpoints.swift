@@ -18,12 +18,12 @@ struct ViewModelEndpoints: Sendable {
     router.route(.get, path + "/rows", models.whenReady(row))
     router.write(
       .post, path + "/commands", through: models.registry.engine,
-      unless: { [models] in models.mustMake(ScreenPath($0)) }, command)
+      unless: { [models] in models.mustMake(InstancePath($0)) }, command)
   }
 
   private func snapshot(_ request: Request) throws(ProblemDetails) -> Reply {
     let representation = try request.representation()
-    let instance = try models.instance(at: ScreenPath(request))
+    let instance = try models.instance(at: InstancePath(request))
     let window = try request.query.window
     guard let name = try request.query.revisionName("at") else {
       let condition = condition(of: instance, for: request)
@@ -68,7 +68,7 @@ struct ViewModelEndpoints: Sendable {
   /// Returns the changes since the revision that the client names, at once or as soon as there are any.
   private func diff(_ request: Request) throws(ProblemDetails) -> Reply {
     let representation = try request.representation(among: [.json, .jsonPatch])
-    let path = ScreenPath(request)
+    let path = InstancePath(request)
     let instance = try models.instance(at: path)
     let query = try ChangeQuery(request)
     let held = query.held
@@ -148,7 +148,7 @@ struct ViewModelEndpoints: Sendable {
   /// Returns the row with an id or at a path, with both.
   private func row(_ request: Request) throws(ProblemDetails) -> Reply {
     try request.requireJSONAccepted()
-    let instance = try models.instance(at: ScreenPath(request))
+    let instance = try models.instance(at: InstancePath(request))
     let revision = instance.current
     var fields: HTTPFields = [.viewRevision: revision.token.description]
     fields[.contentLanguage] = models.replies.language(of: instance.name)?.rawValue
@@ -179,7 +179,7 @@ struct ViewModelEndpoints: Sendable {
   /// Returns the newest incidents, also of a view model that fails.
   private func incidents(_ request: Request) throws(ProblemDetails) -> Reply {
     try request.requireJSONAccepted()
-    let instance = try models.recipient(at: ScreenPath(request))
+    let instance = try models.recipient(at: InstancePath(request))
     return .now(
       .json(
         ["incidents": .array(instance.incidents.map(\.json)), "screen": .string(instance.name)],
@@ -191,7 +191,7 @@ struct ViewModelEndpoints: Sendable {
   private func revisions(_ request: Request) async throws(ProblemDetails) -> Response {
     let representation = try request.representation()
     try await models.catchUp(to: request.revisionNames)
-    let path = ScreenPath(request)
+    let path = InstancePath(request)
     let instance = try models.instance(at: path)
     let limit = try request.pageLimit
     var end: Revision?

@@ -12,7 +12,7 @@ struct HistoryPage: Sendable {
   let previous: Revision?
   /// The newest revision of the page; if it has none, the one that the client names.
   let end: Revision
-  private let path: ScreenPath
+  private let path: InstancePath
 
   /// Collects the youngest kept revisions of an instance.
   ///
@@ -22,7 +22,7 @@ struct HistoryPage: Sendable {
   ///   - end: The revision than which all are older; `nil` collects from the current one on.
   ///   - limit: The largest number of revisions; at least 1.
   /// - Complexity: O(`limit`).
-  init(of instance: Instance, at path: ScreenPath, before end: Revision?, limit: Int) {
+  init(of instance: Instance, at path: InstancePath, before end: Revision?, limit: Int) {
     let current = instance.current
     // One more, because the size of the oldest entry is that of the diff from the revision before it.
     let kept = instance.shown(before: end, limit: limit + 1)

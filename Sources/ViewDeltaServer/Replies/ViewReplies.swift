@@ -46,7 +46,7 @@ struct ViewReplies: Sendable {
 
   /// Returns the language of a view model, such as `profile/1`; `nil` if its screen names none.
   func language(of viewModel: Text) -> Language? {
-    ScreenPath(viewModel).flatMap { languages[$0.screen] }
+    InstancePath(viewModel).flatMap { languages[$0.screen] }
   }
 
   /// Returns the languages of view models as a list; `nil` if their screens name none.

@@ -36,7 +36,7 @@ extension ViewModels {
     { [self] request throws(ProblemDetails) in
       // Mostly there is nothing to wait for.
       if position(ahead: request.revisionNames) == nil {
-        return try mustMake(ScreenPath(request))
+        return try mustMake(InstancePath(request))
           ? request.replyInTask { () throws(ProblemDetails) in try respond(request) }
           : respond(request)
       }

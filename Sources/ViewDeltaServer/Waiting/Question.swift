@@ -70,7 +70,7 @@ enum Watched: Sendable {
   /// It fails.
   case failing(Instance)
   /// There is none at a path of a screen on offer.
-  case absent(ScreenPath, ViewModels)
+  case absent(InstancePath, ViewModels)
 
   /// Whether that is still so.
   var isCurrent: Bool {
