@@ -93,17 +93,17 @@ struct HeldRevisionTests {
   func questions() throws {
     let models = ViewModels(
       registry: registry, replies: ViewReplies(cache: ReplyCache(), screens: []))
-    let screens = try HeldScreen.list(JSONReader(["pages/a": [:]]))
+    let instances = try HeldInstance.list(JSONReader(["pages/a": [:]]))
     let (plain, other) = (Preferences(nil), Preferences("return=diff"))
     func sync(_ preferences: Preferences) -> SharedQuestion {
       SharedQuestion(
         SyncQuestion(
-          screens: screens, preferences: preferences, representation: .json, models: models))
+          instances: instances, preferences: preferences, representation: .json, models: models))
     }
     func change(_ preferences: Preferences) -> SharedQuestion {
       SharedQuestion(
         ChangeQuestion(
-          path: screens[0].path, instance: screen, held: HeldRevision(), preferences: preferences,
+          path: instances[0].path, instance: screen, held: HeldRevision(), preferences: preferences,
           representation: .json, models: models))
     }
     #expect(sync(plain) == sync(plain) && sync(plain) != sync(other))

@@ -5,7 +5,7 @@ import ViewState
 
 /// Asks which of many view models changed since the revisions that a client holds, and how.
 struct SyncQuestion: Question {
-  var screens: [HeldScreen]
+  var instances: [HeldInstance]
   let preferences: Preferences
   var representation: Representation
   /// The same for all questions.
@@ -17,10 +17,10 @@ struct SyncQuestion: Question {
   var requestPath: String { Self.path }
 
   /// The names of revisions that a client holds.
-  var revisionNames: [Text] { screens.compactMap(\.held.since) }
+  var revisionNames: [Text] { instances.compactMap(\.held.since) }
 
   var takesLong: Bool {
-    screens.contains { asked in
+    instances.contains { asked in
       // After the first answer all are made but those that are created anew.
       if representation != .nextEvent, models.mustMake(asked.path) { return true }
       guard let instance = try? models.instance(at: asked.path) else { return false }
@@ -30,7 +30,7 @@ struct SyncQuestion: Question {
 
   /// The size of the content of which the answer may consist, in bytes.
   var changedByteCount: Int {
-    screens.reduce(0) { sum, asked in
+    instances.reduce(0) { sum, asked in
       sum + ((try? models.instance(at: asked.path)).map(asked.held.changedByteCount) ?? 0)
     }
   }
@@ -49,9 +49,9 @@ struct SyncQuestion: Question {
     // Of each view model that of now, or the code of its problem.
     var revisions: [String] = []
     var budget = HeldRevision.hashedByteLimit
-    let readings = models.registry.reading(of: screens.map { ($0.path.screen, $0.path.key) })
+    let readings = models.registry.reading(of: instances.map { ($0.path.screen, $0.path.key) })
     for (index, reading) in readings.enumerated() {
-      let asked = screens[index]
+      let asked = instances[index]
       do throws(ProblemDetails) {
         let reading = try reading.orProblem()
         let change = asked.held.change(
@@ -62,14 +62,14 @@ struct SyncQuestion: Question {
         watched.append(.shown(reading.screen, change.revision.token))
         if case .nothing = change {
           // The first event gives what the client holds its current name.
-          if isFirst { next.screens[index].held.move(to: token) }
+          if isFirst { next.instances[index].held.move(to: token) }
           continue
         }
         if case .diff = change { hasDiff = true }
         documents[asked.path.name] =
           models.replies.reply(change, as: .json, mustBeDiff: preferences.wantsDiff).body
         shown.append(asked.path.name)
-        next.screens[index].held.move(to: token)
+        next.instances[index].held.move(to: token)
       } catch {
         // In place of a revision the client has the code of the problem, and does not get it again.
         let code = Text(error.code)
@@ -86,7 +86,7 @@ struct SyncQuestion: Question {
         revisions.append(code.string)
         if asked.held.since == code { continue }
         documents[asked.path.name] = error.document
-        next.screens[index].held.move(to: code)
+        next.instances[index].held.move(to: code)
       }
     }
     let names = revisions.joined(separator: ",")
@@ -99,7 +99,7 @@ struct SyncQuestion: Question {
     switch representation.format {
     case .firstEvent, .eventStream:
       let event = EventBlock(
-        id: next.screens.map { $0.held.since?.string ?? "" }.joined(separator: ","),
+        id: next.instances.map { $0.held.since?.string ?? "" }.joined(separator: ","),
         data: documents.isEmpty ? nil : Self.body(documents), isFirst: isFirst)
       return .changed(
         Response(status: .ok, body: event.bytes), next: SharedQuestion(next), watching: watched)
@@ -120,12 +120,12 @@ struct SyncQuestion: Question {
   }
 
   static func == (left: SyncQuestion, right: SyncQuestion) -> Bool {
-    left.screens == right.screens && left.preferences == right.preferences
+    left.instances == right.instances && left.preferences == right.preferences
       && left.representation == right.representation
   }
 
   func hash(into hasher: inout Hasher) {
-    hasher.combine(screens)
+    hasher.combine(instances)
     hasher.combine(representation)
   }
 
@@ -146,7 +146,7 @@ struct SyncQuestion: Question {
 
 /// The body of a request for the changes of many view models.
 struct SyncQuery: Sendable {
-  let screens: [HeldScreen]
+  let instances: [HeldInstance]
   /// How long the client waits for a change of any of them.
   let wait: Duration
 
@@ -155,7 +155,7 @@ struct SyncQuery: Sendable {
   /// - Throws: `JSONShapeError` with a pointer to the member at fault.
   init(_ body: JSONReader) throws(JSONShapeError) {
     try body.rejectUnknownMembers(allowed: ["screens", "wait"])
-    screens = try HeldScreen.list(body.member("screens"))
+    instances = try HeldInstance.list(body.member("screens"))
     guard let wait = try body.optionalMember("wait") else {
       self.wait = .zero
       return

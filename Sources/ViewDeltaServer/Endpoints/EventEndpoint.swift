@@ -41,17 +41,17 @@ struct EventEndpoint: Sendable {
 
   private func eventsOfMany(_ request: Request) throws(ProblemDetails) -> Reply {
     _ = try request.format(among: [.eventStream])
-    var screens = try HeldScreen.list(request.query)
-    for screen in screens where !models.registry.offers(screen.path.screen) {
-      throw .noScreen(named: screen.path.screen)
+    var instances = try HeldInstance.list(request.query)
+    for instance in instances where !models.registry.offers(instance.path.screen) {
+      throw .noScreen(named: instance.path.screen)
     }
-    if let last = try request.lastEventID(naming: screens.count) {
-      for (index, revision) in last.enumerated() { screens[index].held.move(to: revision) }
+    if let last = try request.lastEventID(naming: instances.count) {
+      for (index, revision) in last.enumerated() { instances[index].held.move(to: revision) }
     }
     let question = SyncQuestion(
-      screens: screens, preferences: request.preferences, representation: .firstEvent,
+      instances: instances, preferences: request.preferences, representation: .firstEvent,
       models: models)
-    return try stream(question, of: screens.map(\.path), for: request)
+    return try stream(question, of: instances.map(\.path), for: request)
   }
 
   private func stream(

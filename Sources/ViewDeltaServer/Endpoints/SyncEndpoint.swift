@@ -34,7 +34,7 @@ struct SyncEndpoint: Sendable {
   ) throws(ProblemDetails) -> Reply {
     let query = try request.json(as: SyncQuery.init(_:))
     let question = SyncQuestion(
-      screens: query.screens, preferences: request.preferences, representation: representation,
+      instances: query.instances, preferences: request.preferences, representation: representation,
       models: models)
     return try models.reply(to: request, afterReaching: question.revisionNames) {
       () throws(ProblemDetails) in

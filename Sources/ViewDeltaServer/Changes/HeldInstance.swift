@@ -4,7 +4,7 @@ import Snapshots
 import ViewState
 
 /// One of many view models that a request names, with what the client holds of it.
-struct HeldScreen: Hashable, Sendable {
+struct HeldInstance: Hashable, Sendable {
   let path: InstancePath
   var held: HeldRevision
 
@@ -12,30 +12,30 @@ struct HeldScreen: Hashable, Sendable {
   static let limit = 100
 }
 
-extension HeldScreen {
+extension HeldInstance {
   /// Reads the member of a body that has what the client holds by the names of the view models.
   ///
   /// - Throws: `JSONShapeError` with a pointer to the member at fault.
-  static func list(_ screens: JSONReader) throws(JSONShapeError) -> [HeldScreen] {
-    let names = try screens.memberNames
+  static func list(_ instances: JSONReader) throws(JSONShapeError) -> [HeldInstance] {
+    let names = try instances.memberNames
     guard (1...limit).contains(names.count) else {
-      throw screens.error("expected 1 to \(limit) screens, found \(names.count)")
+      throw instances.error("expected 1 to \(limit) screens, found \(names.count)")
     }
     return try names.map { name throws(JSONShapeError) in
-      let screen = try screens.member(name)
+      let instance = try instances.member(name)
       guard let path = InstancePath(name) else {
-        throw screen.error("the name is not a screen and a key, such as profile/1")
+        throw instance.error("the name is not a screen and a key, such as profile/1")
       }
-      return HeldScreen(path: path, held: try HeldRevision(screen))
+      return HeldInstance(path: path, held: try HeldRevision(instance))
     }
   }
 
   /// Reads a query that names view models, each followed by what the client holds of it:
   /// `screen=profile/1&since=R1&screen=form/2`.
   ///
-  /// - Throws: A 400 problem for a parameter that is empty, malformed, given twice or not behind its screen,
+  /// - Throws: A 400 problem for a parameter that is empty, malformed, given twice or not behind its `screen`,
   ///   and for no view model, too many, or one that is named twice.
-  static func list(_ query: Query) throws(ProblemDetails) -> [HeldScreen] {
+  static func list(_ query: Query) throws(ProblemDetails) -> [HeldInstance] {
     var groups: [(name: String, values: [String: String])] = []
     for (parameter, value) in query.parameters(["screen"] + HeldRevision.parameters) {
       if value.isEmpty { throw .badQuery("\(parameter) is empty") }
@@ -60,7 +60,7 @@ extension HeldScreen {
         throw .badQuery("\(name) is not a screen and a key, such as profile/1")
       }
       guard known.insert(path).inserted else { throw .badQuery("\(name) is repeated") }
-      return HeldScreen(path: path, held: try HeldRevision { values[$0] })
+      return HeldInstance(path: path, held: try HeldRevision { values[$0] })
     }
   }
 }
