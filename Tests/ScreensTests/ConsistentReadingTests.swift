@@ -71,12 +71,12 @@ struct ConsistentReadingTests {
       of: [(screen: "none", key: "1"), (screen: "scoreboard", key: "9"), ("scoreboard", "2")])
     #expect(throws: ScreenLookupError.unknownScreen) { try readings[0].get() }
     #expect(throws: ScreenLookupError.unknownKey) { try readings[1].get() }
-    #expect(try readings[2].get().screen.name == "scoreboard/2")
+    #expect(try readings[2].get().instance.name == "scoreboard/2")
   }
 
   /// The list and a board either agree on the title, or neither has the board.
   private static func check(
-    _ readings: [Result<ScreenReading, ScreenLookupError>], row: Text
+    _ readings: [Result<InstanceReading, ScreenLookupError>], row: Text
   ) throws {
     let list = try readings[0].get().revision.snapshot
     switch readings[1] {

@@ -55,11 +55,11 @@ struct SyncQuestion: Question {
       do throws(ProblemDetails) {
         let reading = try reading.orProblem()
         let change = asked.held.change(
-          of: reading.screen, at: reading.revision, models.registry, hashing: &budget)
+          of: reading.instance, at: reading.revision, models.registry, hashing: &budget)
         if preferences.isStrict { try change.refuseReset() }
         let token = Text(change.revision.token.description)
         revisions.append(token.string)
-        watched.append(.shown(reading.screen, change.revision.token))
+        watched.append(.shown(reading.instance, change.revision.token))
         if case .nothing = change {
           // The first event gives what the client holds its current name.
           if isFirst { next.instances[index].held.move(to: token) }

@@ -120,18 +120,18 @@ package struct ScreenRegistry: Sendable {
     return try await host.send(command, to: key, expecting: expected, once: request)
   }
 
-  /// Finds a revision of a screen by the name that a client gives it.
+  /// Finds a revision of an instance by the name that a client gives it.
   ///
   /// - Throws: The reason why there is no such revision.
   /// - Complexity: O(log *n* + *m*) expected, where *n* is the number of kept revisions and *m* the number of
   ///   registered screens.
   package func revision(
-    named name: Text, of screen: Instance
+    named name: Text, of instance: Instance
   ) throws(ResetReason) -> Revision {
     // A name that this server does not write is of a server of another make, so of another run.
     guard let token = RevisionToken(name.string) else { throw .epochChanged }
     do {
-      return try screen.revision(token)
+      return try instance.revision(token)
     } catch {
       guard error == .epochChanged else { throw error }
       throw contains(token.epoch) ? .otherScreen : .epochChanged
@@ -149,7 +149,7 @@ extension ScreenRegistry {
   ///   has created a view model meanwhile.
   package func reading(
     of names: [(screen: Text, key: Text)]
-  ) -> [Result<ScreenReading, ScreenLookupError>] {
+  ) -> [Result<InstanceReading, ScreenLookupError>] {
     while true {
       let found = names.map(find)
       let published = engine.gate.read { found.map { $0.map { ($0, $0.published) } } }
@@ -172,17 +172,17 @@ extension ScreenRegistry {
   }
 
   private static func reading(
-    _ screen: Instance, _ published: Instance.Published
-  ) -> Result<ScreenReading, ScreenLookupError> {
+    _ instance: Instance, _ published: Instance.Published
+  ) -> Result<InstanceReading, ScreenLookupError> {
     published.shownFailure.map { .failure($0) }
-      ?? .success(ScreenReading(screen: screen, revision: published.revision))
+      ?? .success(InstanceReading(instance: instance, revision: published.revision))
   }
 }
 
 /// A view model and the revision that it had at the moment of reading.
-package struct ScreenReading: Sendable {
+package struct InstanceReading: Sendable {
   /// The view model.
-  package let screen: Instance
+  package let instance: Instance
   /// Its revision.
   package let revision: Revision
 }
