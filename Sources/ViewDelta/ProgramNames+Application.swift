@@ -21,7 +21,7 @@ extension ProgramNames {
     try ProgramNames.$current.withValue(self) {
       let replay = try Replay(journal, environment, features: { try features() })
       try replay.run { input in
-        for revision in input.revisions { insertKey(of: revision.screen) }
+        for revision in input.revisions { insertKey(of: revision.instanceName) }
         insertKey(of: Text(input.entry.name))
       }
     }

@@ -36,7 +36,7 @@ struct RedactionProof {
 
     /// A revision as the copy has it.
     init(_ revision: Revision) {
-      self.init(revision.screen, revision.token, revision.snapshot)
+      self.init(revision.instanceName, revision.token, revision.snapshot)
     }
   }
 
@@ -113,7 +113,7 @@ struct RedactionProof {
   /// What a revision of the journal must be in the copy.
   private func shown(_ revision: Revision, at position: Int) -> Shown {
     Shown(
-      redaction.name(revision.screen),
-      redaction.token(revision.token, of: revision.screen, at: position), revision.snapshot)
+      redaction.name(revision.instanceName),
+      redaction.token(revision.token, of: revision.instanceName, at: position), revision.snapshot)
   }
 }

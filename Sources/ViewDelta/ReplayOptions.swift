@@ -93,7 +93,7 @@ public struct ReplayOptions: ParsableArguments {
   private func show(_ revision: Revision) {
     show(
       revision.snapshot.encoded(
-        kind: .snapshot, screen: revision.screen, revision: Text(revision.token.description)))
+        kind: .snapshot, screen: revision.instanceName, revision: Text(revision.token.description)))
   }
 
   private func show(_ document: [UInt8]) { print(String(decoding: document, as: UTF8.self)) }
@@ -108,7 +108,7 @@ extension ReplayedInput {
   fileprivate var line: String {
     var line = "\(entry.position)  \(entry.time)  \(summary)"
     if let refusal { line += "  refused: \(refusal)" }
-    for revision in revisions { line += "  \(revision.screen) \(revision.token)" }
+    for revision in revisions { line += "  \(revision.instanceName) \(revision.token)" }
     return line
   }
 
@@ -132,7 +132,7 @@ extension ReplayedInput {
       "position": .integer(entry.position), "time": .string(Text(entry.time.description)),
       "input": entry.input,
       "revisions": .object(
-        revisions.reduce(into: [:]) { $0[$1.screen] = .string(Text($1.token.description)) }),
+        revisions.reduce(into: [:]) { $0[$1.instanceName] = .string(Text($1.token.description)) }),
     ]
     members["by"] = entry.by.map { .string($0.rawValue) }
     members["refusal"] = refusal.map { .string(Text($0)) }

@@ -76,7 +76,7 @@ struct RedactedCopyTests {
     let environment = ScreenEnvironment(scheduler: ManualScheduler())
     let replay = try Replay(journal, environment) { screen }
     try replay.run { _ in }
-    #expect(replay.revision(of: "word/\u{301}a")?.screen == "word/\u{301}a")
+    #expect(replay.revision(of: "word/\u{301}a")?.instanceName == "word/\u{301}a")
     let redaction = try Redaction(of: journal, names: ProgramNames(), personal: ["word"])
     let session: Text = "hT7c-0VqRk2mZ5xEo9sYwA"
     let name = redaction.name("word/\u{301}a@\(session)")

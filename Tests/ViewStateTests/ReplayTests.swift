@@ -30,7 +30,7 @@ struct ReplayTests {
     var inputs: [ReplayedInput] = []
     try replayed.engine.replay(until: .max) { inputs.append($0) }
     #expect(inputs.map(\.entry) == content.entries)
-    #expect(inputs[0].revisions.map(\.screen) == ["tally/a"])
+    #expect(inputs[0].revisions.map(\.instanceName) == ["tally/a"])
     #expect(inputs[0].revisions.map(\.token) == [first.revision])
     #expect(inputs[1].revisions.map(\.token) == written)
     #expect(

@@ -67,15 +67,15 @@ extension SeenRevision {
     let token = Text(token.description)
     return format == .jsonPatch
       ? change.encodedPatch(of: before, from: name, revision: token)
-      : change.encoded(screen: revision.screen, from: name, revision: token)
+      : change.encoded(screen: revision.instanceName, from: name, revision: token)
   }
 
   private func whole(_ kind: Snapshot.DocumentKind, as format: DocumentFormat) -> [UInt8] {
     let token = Text(token.description)
     // A patch leads to the document of a snapshot, also instead of a reset.
     return format == .jsonPatch
-      ? snapshot.encodedPatch(screen: revision.screen, revision: token)
-      : snapshot.encoded(kind: kind, screen: revision.screen, revision: token)
+      ? snapshot.encodedPatch(screen: revision.instanceName, revision: token)
+      : snapshot.encoded(kind: kind, screen: revision.instanceName, revision: token)
   }
 
   /// Returns the body of a reply: a document, or an event with it.

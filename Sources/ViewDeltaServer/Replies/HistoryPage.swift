@@ -53,7 +53,7 @@ struct HistoryPage: Sendable {
       before = revision
     }
     writer.raw("],\"screen\":")
-    writer.string(end.screen)
+    writer.string(end.instanceName)
     writer.raw("}")
     return writer.bytes
   }

@@ -217,7 +217,7 @@ struct ViewReplies: Sendable {
       .contentType: format.contentType, .cacheControl: caching.rawValue,
       .vary: "Accept, Accept-Encoding", .viewRevision: token,
     ]
-    fields[.contentLanguage] = language(of: revision.revision.screen)?.rawValue
+    fields[.contentLanguage] = language(of: revision.revision.instanceName)?.rawValue
     if hasTag { fields[.eTag] = EntityTag(Text(token)).text }
     for field in special { fields[field.name] = field.value }
     return Response(status: .ok, fields: fields, body: revision.body(with: document, as: format))

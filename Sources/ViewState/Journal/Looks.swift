@@ -16,7 +16,7 @@ package struct Looks: Codable, Hashable, Sendable {
   init(_ moment: Moment) {
     position = moment.position
     digests = moment.heads.reduce(into: [:]) { digests, head in
-      if head.failure == nil { digests[head.screen] = Text(head.snapshot.digest.description) }
+      if head.failure == nil { digests[head.instanceName] = Text(head.snapshot.digest.description) }
     }
   }
 }

@@ -4,8 +4,8 @@ import Synchronization
 
 /// A published view model at one moment. It is immutable, so that many threads can read it at once.
 package final class Revision: Sendable {
-  /// The screen with its key, such as `profile/1`.
-  package let screen: Text
+  /// The name of the instance, such as `profile/1`.
+  package let instanceName: Text
   /// The token of the revision. An input that changes nothing that clients see gives the revision a newer token.
   package let token: RevisionToken
   /// The number of the first token of this revision, after which clients saw no change.
@@ -91,25 +91,26 @@ package final class Revision: Sendable {
   }
 
   convenience init(
-    of screen: Text, token: RevisionToken, snapshot: Snapshot, cause: RevisionCause,
+    of instanceName: Text, token: RevisionToken, snapshot: Snapshot, cause: RevisionCause,
     arguments: Arguments? = nil,
     date: Timestamp, animatedCount: Int = 0, publishedAt: Duration, retainedByteCount: Int,
     shownSince: Int? = nil
   ) {
     self.init(
-      of: screen, token: token, .made(snapshot), cause: cause, arguments: arguments, date: date,
+      of: instanceName, token: token, .made(snapshot), cause: cause, arguments: arguments,
+      date: date,
       animatedCount: animatedCount, publishedAt: publishedAt, retainedByteCount: retainedByteCount,
       shownSince: shownSince ?? token.number, previousShownSince: nil, deferredCount: 0,
       changeByteCount: 0)
   }
 
   private init(
-    of screen: Text, token: RevisionToken, _ content: Content, cause: RevisionCause,
+    of instanceName: Text, token: RevisionToken, _ content: Content, cause: RevisionCause,
     arguments: Arguments?, date: Timestamp, animatedCount: Int, publishedAt: Duration,
     retainedByteCount: Int, shownSince: Int, previousShownSince: Int?, deferredCount: Int,
     changeByteCount: Int
   ) {
-    self.screen = screen
+    self.instanceName = instanceName
     self.token = token
     self.shownSince = shownSince
     self.content = content
@@ -145,7 +146,7 @@ package final class Revision: Sendable {
     // The same view model under another epoch does not tell what changes bring.
     let isMeasured = deferredCount == 0 && ownByteCount > 0
     self.init(
-      of: previous.screen, token: token, content, cause: cause, arguments: arguments,
+      of: previous.instanceName, token: token, content, cause: cause, arguments: arguments,
       date: date, animatedCount: previous.animatedCount + (isAnimated ? 1 : 0),
       publishedAt: publishedAt,
       retainedByteCount: Self.objectByteCount + (arguments?.byteCount ?? 0) + ownByteCount,
@@ -157,7 +158,7 @@ package final class Revision: Sendable {
   /// Returns the same view model under another token.
   func renamed(_ token: RevisionToken) -> Revision {
     let renamed = Revision(
-      of: screen, token: token, content, cause: cause, arguments: arguments,
+      of: instanceName, token: token, content, cause: cause, arguments: arguments,
       date: date, animatedCount: animatedCount, publishedAt: publishedAt,
       retainedByteCount: retainedByteCount, shownSince: shownSince,
       previousShownSince: previousShownSince, deferredCount: deferredCount,
@@ -173,7 +174,7 @@ package final class Revision: Sendable {
   /// Nothing is known of the size of the view model, so that only one more may be left to readers with it.
   func left(to deferred: DeferredSnapshot) -> Revision {
     Revision(
-      of: screen, token: token, .deferred(deferred), cause: cause, arguments: arguments,
+      of: instanceName, token: token, .deferred(deferred), cause: cause, arguments: arguments,
       date: date, animatedCount: animatedCount, publishedAt: publishedAt,
       retainedByteCount: retainedByteCount, shownSince: shownSince,
       previousShownSince: previousShownSince, deferredCount: InstanceDraft.deferredLimit - 1,
@@ -246,7 +247,7 @@ package final class Revision: Sendable {
       size = known
     } else {
       let made = difference(from: previous)
-      let diff = made.encoded(screen: screen, from: from, revision: name)
+      let diff = made.encoded(screen: instanceName, from: from, revision: name)
       size = DiffSize(
         operationCount: made.rows.operationCount + made.sections.operationCount,
         byteCount: diff.count - namesByteCount)
