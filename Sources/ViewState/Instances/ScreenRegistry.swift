@@ -134,7 +134,7 @@ package struct ScreenRegistry: Sendable {
       return try instance.revision(token)
     } catch {
       guard error == .epochChanged else { throw error }
-      throw contains(token.epoch) ? .otherScreen : .epochChanged
+      throw contains(token.epoch) ? .otherInstance : .epochChanged
     }
   }
 

@@ -98,10 +98,9 @@ package final class Revision: Sendable {
   ) {
     self.init(
       of: instanceName, token: token, .made(snapshot), cause: cause, arguments: arguments,
-      date: date,
-      animatedCount: animatedCount, publishedAt: publishedAt, retainedByteCount: retainedByteCount,
-      shownSince: shownSince ?? token.number, previousShownSince: nil, deferredCount: 0,
-      changeByteCount: 0)
+      date: date, animatedCount: animatedCount, publishedAt: publishedAt,
+      retainedByteCount: retainedByteCount, shownSince: shownSince ?? token.number,
+      previousShownSince: nil, deferredCount: 0, changeByteCount: 0)
   }
 
   private init(

@@ -184,10 +184,10 @@ package enum ResetReason: String, Error, Hashable {
   /// The revision is of another history of the view model: of a run without the same journal, of another build, or of
   /// the key before it was deleted and created again.
   case epochChanged = "epoch-changed"
-  /// The revision is of another screen or key.
-  case otherScreen = "other-screen"
-  /// The revision was one of this screen and key, and is no longer kept.
+  /// The revision is of another instance.
+  case otherInstance = "other-screen"
+  /// The revision was one of this instance, and is no longer kept.
   case historyExpired = "history-expired"
-  /// The screen has not reached the revision.
+  /// The instance has not reached the revision.
   case futureRevision = "future-revision"
 }

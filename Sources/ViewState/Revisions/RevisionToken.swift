@@ -1,4 +1,4 @@
-/// The opaque name of one revision of one screen, as clients hold it: `epoch.number`.
+/// The opaque name of one revision of one instance, as clients hold it: `epoch.number`.
 ///
 /// Clients compare tokens for equality only. The number is the position of the input that changed the view model
 /// last, so the server can tell a revision that is no longer kept from one that it has not reached; the epoch binds
