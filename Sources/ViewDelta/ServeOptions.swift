@@ -155,11 +155,11 @@ public struct ServeOptions: ParsableArguments {
     help: ArgumentHelp(
       "The estimated memory for data that is kept for returning clients, in MiB.",
       discussion: """
-        Two thirds are for the histories of all screens, a sixth for screens that were only read, \
-        and a sixth for encoded replies. Beyond each share, the oldest data is dropped: a client \
-        whose revision was dropped gets a reset with the reason history-expired; replies are \
-        encoded again. Screens that have changed take another two thirds without their histories; \
-        beyond that, screens that were not read for a while keep only their states.
+        Two thirds are for the histories of all view models, a sixth for those that were only \
+        read, and a sixth for encoded replies. Beyond each share, the oldest data is dropped: a \
+        client whose revision was dropped gets a reset with the reason history-expired; replies \
+        are encoded again. View models that have changed take another two thirds without their \
+        histories; beyond that, those that were not read for a while keep only their states.
         """, valueName: "MiB"))
   var keptMemory = 384
 
