@@ -175,14 +175,15 @@ struct ServerProcess {
       metadata["part"] = "\(part)"
       logger.notice("a change was not saved", metadata: metadata)
     case .assembly(let fault):
-      logger.error("a screen failed", metadata: ["fault": "\(fault)", "key": "\(incident.screen)"])
+      logger.error(
+        "a view model failed", metadata: ["fault": "\(fault)", "key": "\(incident.screen)"])
     case .overdue(let position?):
       logger.error(
         "applying an input takes longer than 1 s",
         metadata: ["key": "\(incident.screen)", "position": "\(position)"])
     case .overdue(nil):
       logger.error(
-        "the first view of a screen takes longer than 1 s", metadata: ["key": "\(incident.screen)"])
+        "making a view model takes longer than 1 s", metadata: ["key": "\(incident.screen)"])
     case .transition:
       logger.debug(
         "an incident was ignored",

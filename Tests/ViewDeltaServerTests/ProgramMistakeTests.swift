@@ -215,7 +215,8 @@ struct ProgramMistakeTests {
         in: result)
     }
 
-    @Test("that makes equal inputs give other results ends a debug build, which names the screen")
+    @Test(
+      "that makes equal inputs give other results ends a debug build, which names the view model")
     func randomness() async {
       let command = await #expect(
         processExitsWith: .failure, observing: [\.standardErrorContent]
@@ -223,12 +224,12 @@ struct ProgramMistakeTests {
         try await TestStore(DiceScreen(), key: "1").send(DiceScreen.roll)
       }
       expect(
-        "the screen dice/1 gives another result when the same input is applied again, in the rows: ",
+        "the view model dice/1 gives another result when the same input is applied again, in the rows: ",
         in: command)
       let body = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         try await TestStore(ShuffledScreen(), key: "1").send(ShuffledScreen.add)
       }
-      expect("the screen shuffled/1 gives another result", in: body)
+      expect("the view model shuffled/1 gives another result", in: body)
     }
   #endif
 }

@@ -19,7 +19,7 @@ extension HeldInstance {
   static func list(_ instances: JSONReader) throws(JSONShapeError) -> [HeldInstance] {
     let names = try instances.memberNames
     guard (1...limit).contains(names.count) else {
-      throw instances.error("expected 1 to \(limit) screens, found \(names.count)")
+      throw instances.error("expected 1 to \(limit) view models, found \(names.count)")
     }
     return try names.map { name throws(JSONShapeError) in
       let instance = try instances.member(name)

@@ -96,7 +96,7 @@ extension Request {
     let names = text.split(separator: ",", omittingEmptySubsequences: false).map { String($0) }
     let fault: String? =
       if names.count != count {
-        "does not name one revision for each screen"
+        "does not name one revision for each view model"
       } else if !names.allSatisfy(RevisionToken.isWellFormed) {
         "has a revision that is not 1 to 64 of A-Z a-z 0-9 . _ -"
       } else {

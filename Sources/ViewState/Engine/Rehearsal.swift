@@ -29,11 +29,11 @@ import Snapshots
         // An instance that nothing has touched may have been added or dropped meanwhile.
         let first = traces.first { $0.name == draft.instance.name }
         guard let difference = first?.difference(from: StepTrace(of: draft)) else { continue }
-        Self.fail("the screen \(draft.instance.loggedName)", difference)
+        Self.fail("the view model \(draft.instance.loggedName)", difference)
       }
       if memory != step.memory {
         Self.fail(
-          step.moved.first.map { "the screen \($0.instance.loggedName)" } ?? "a store",
+          step.moved.first.map { "the view model \($0.instance.loggedName)" } ?? "a store",
           "the outcome")
       }
     }

@@ -2,18 +2,18 @@ import CanonicalJSON
 import Synchronization
 
 /// Records code of screens and stores that is not done after a second, while it still runs: an input, or
-/// the first view of an instance, which is made for a reader.
+/// the making of a view model for its first reader.
 ///
 /// One timer serves many of them. It is set when one begins and none is set, so there is at most one each
 /// second, and none while nothing begins.
 final class Watchdog: Sendable {
-  /// The time that an input or a first view may take.
+  /// The time that an input, or the making of a view model, may take.
   static let limit = Duration.seconds(1)
   /// The time by which the timer may be late.
   private static let tolerance = Duration.milliseconds(100)
 
   private struct Running: Sendable {
-    /// `nil` for a first view.
+    /// `nil` if a view model is made.
     let input: (position: Int, value: any Input)?
     let since: Duration
     /// The instance that is reached.
@@ -29,7 +29,7 @@ final class Watchdog: Sendable {
   private struct State: Sendable {
     /// The input that is applied; `nil` if none is.
     var input: Running?
-    /// The first views that are made.
+    /// The view models that are made.
     var views: [Int: Running] = [:]
     var count = 0
     var isSet = false
@@ -63,7 +63,7 @@ final class Watchdog: Sendable {
     state.withLock { $0.input = nil }
   }
 
-  /// Makes the first view of an instance for a reader.
+  /// Makes the view model of an instance for its first reader.
   func watch<Made, Failure: Error>(
     _ instance: Text, _ make: () throws(Failure) -> Made
   ) throws(Failure) -> Made {
