@@ -188,8 +188,8 @@ extension ViewModelConnection {
 
   /// Sends the opening command if a source that it loads was never loaded.
   ///
-  /// If it is exact, the server executes it only at the revision of the copy. So of many clients one opens the screen,
-  /// and so does one of several attempts if replies are lost.
+  /// If it is exact, the server executes it only at the revision of the copy. So of many clients one opens the view
+  /// model, and so does one of several attempts if replies are lost.
   ///
   /// - Returns: The reason why the command must be sent again; `nil` if that is not needed, or the server itself has
   ///   refused it. The rows say what the screen has then.

@@ -16,8 +16,8 @@ import Snapshots
 /// for; if it asks for none, the pause ends when the server answers a command of the group. To ask at once, as when the
 /// app comes to the front, and to follow other view models, end the loop and begin another one with the last replicas.
 ///
-/// A screen with a source that was never loaded gets its opening command, which loads its sources. It gets it again after
-/// a failure, until the server itself accepts or refuses it.
+/// A view model with a source that was never loaded gets its opening command, which loads its sources. It gets it again
+/// after a failure, until the server itself accepts or refuses it.
 public struct ViewModelGroupUpdates: AsyncSequence, Sendable {
   public typealias Element = [Text: ViewModelUpdate]
   public typealias Failure = Never

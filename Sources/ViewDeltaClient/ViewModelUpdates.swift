@@ -10,8 +10,8 @@ import CanonicalJSON
 /// for; if it asks for none, the pause ends when the server answers a command of the connection. To ask at once, as when
 /// the app comes to the front, end the loop and begin another one with the last replica.
 ///
-/// A screen with a source that was never loaded gets its opening command, which loads its sources. It gets it again after
-/// a failure, until the server itself accepts or refuses it.
+/// A view model with a source that was never loaded gets its opening command, which loads its sources. It gets it again
+/// after a failure, until the server itself accepts or refuses it.
 public struct ViewModelUpdates: AsyncSequence, Sendable {
   public typealias Element = ViewModelUpdate
   public typealias Failure = Never

@@ -289,7 +289,7 @@ public final class TestStore<S: Screen> {
     try engine.heldCalls.first { $0.name == part }?.request.decode(type)
   }
 
-  /// The incidents that a server would log: loads and writes that failed, results that came late, and a screen
+  /// The incidents that a server would log: loads and writes that failed, results that came late, and a state
   /// that cannot be shown.
   public var incidents: [ScreenIncident] { recorded.all }
 }

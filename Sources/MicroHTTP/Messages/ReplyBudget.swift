@@ -4,7 +4,7 @@ import Synchronization
 /// however many connections send it.
 ///
 /// A client that does not read holds its reply until the deadline. Without a limit a thousand of them that ask for a
-/// hundred screens each, which no two have in common, would fill the memory of the process.
+/// hundred view models each, which no two have in common, would fill the memory of the process.
 final class ReplyBudget: Sendable {
   /// The size up to which a reply is not counted, in bytes. It is part of the cost of a connection, so that small
   /// replies are sent even if large ones use up the budget.

@@ -9,7 +9,7 @@ import Synchronization
 /// let notes = Store("notes", Notes(), in: engine)
 /// ```
 ///
-/// An input reads and changes the stores and the states of screens; it uses no clock, no random numbers
+/// An input reads and changes the stores and the states of instances; it uses no clock, no random numbers
 /// and nothing from outside. So equal inputs in equal order give equal stores, states and revisions.
 /// Work outside the engine, such as a load, starts after the input that asks for it is published; the end of
 /// the work is another input.
@@ -19,7 +19,7 @@ import Synchronization
 /// revisions from before a restart are made again.
 ///
 /// Three rules exclude deadlocks and half writes: an input only prepares changes, which are published together under
-/// one lock, the gate; several screens are read at once under the gate; and no view model is made under the gate.
+/// one lock, the gate; several instances are read at once under the gate; and no view model is made under the gate.
 public final class Engine: Sendable {
   /// The clock, the limits and the log.
   public let environment: ScreenEnvironment

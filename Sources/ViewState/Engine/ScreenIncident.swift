@@ -3,7 +3,7 @@ public import CanonicalJSON
 /// An event of a view model for the log of the operator, not for clients.
 public struct ScreenIncident: Hashable, Sendable {
   /// The screen with its key, such as `profile/1`; the name of a store if a write to it is overdue before
-  /// it reaches a screen.
+  /// it reaches a view model.
   public let screen: Text
   /// The kind of the incident.
   public let kind: Kind
@@ -20,8 +20,8 @@ public struct ScreenIncident: Hashable, Sendable {
     /// The state cannot be shown, for the reason in the text.
     case assembly(String)
     /// The input at this position has been applied for a second and is not done: the code of the screen or
-    /// store takes long or never ends. Other inputs wait. Without a position, the first view of the screen
-    /// has been made for a second; only its readers wait.
+    /// store takes long or never ends. Other inputs wait. Without a position, making a view model has
+    /// taken a second; only its readers wait.
     case overdue(position: Int?)
 
     /// The name of a kind.

@@ -31,7 +31,7 @@ public final class Store<Value: StoreValue>: AnyStore {
   /// - Complexity: O(1).
   public var value: Value { engine.stores[self] }
 
-  /// Applies a write, and returns after all screens show it.
+  /// Applies a write, and returns after all view models show it.
   ///
   /// - Throws: `Refusal` if the value refuses the write, or if a journal cannot record it; nothing has changed then.
   ///   ``KeyRefusal/unconfirmed`` if a journal does not confirm the write in time; it may still be applied.
@@ -42,7 +42,7 @@ public final class Store<Value: StoreValue>: AnyStore {
 
 extension Store where Value.Output: Codable {
   /// Applies a write once for each key: a request with a key that was used before gets the outcome of the
-  /// first request, and nothing is written. Returns after all screens show the write.
+  /// first request, and nothing is written. Returns after all view models show the write.
   ///
   /// ```swift
   /// let note = try await notes.write(.create(body), once: request.idempotencyKey)

@@ -2,7 +2,7 @@ public import CanonicalJSON
 
 /// The stores as an input reads and changes them.
 ///
-/// The changes of the input are published in one step, together with all screens that show them. If the input
+/// The changes of the input are published in one step, together with all view models that show them. If the input
 /// is refused, nothing has changed.
 ///
 /// ```swift

@@ -4,6 +4,6 @@
 enum Effect: Hashable {
   /// Starts work.
   case start(PartWork, LoadToken)
-  /// Cancels the call and the time-out of work that has ended for the screen.
+  /// Cancels the call and the time-out of work that has ended for the instance.
   case end(PartWork, LoadToken)
 }

@@ -65,7 +65,7 @@ protocol EngineScreen: AnyObject, Sendable {
   func refreshes(in state: AnyState) -> [(work: PartWork, interval: Duration)]
   /// Lays the state out. Rows made for equal elements before are taken from `rows`, which has those of this state then.
   ///
-  /// - Throws: `SnapshotError` if two sections or two rows have one id, and what else keeps the screen from
+  /// - Throws: `SnapshotError` if two sections or two rows have one id, and what else keeps the state from
   ///   being shown. Its readers get ``ScreenLookupError/failed`` then, until another input gives a state that
   ///   can be shown.
   func assemble(_ state: AnyState, rows: inout RowCache) throws -> Snapshot

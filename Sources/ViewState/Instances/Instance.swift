@@ -102,14 +102,14 @@ extension Instance {
     publication.withLock { $0.failure == nil ? $0.log.current : nil }
   }
 
-  /// The current revision. If the screen fails, it is the last revision that could be shown, or an empty one.
+  /// The current revision. If the instance fails, it is the last revision that could be shown, or an empty one.
   /// Reading it does not wait for an input.
   package var current: Revision {
     use.noteSeen()
     return publication.withLock { $0.log.current }
   }
 
-  /// Returns whether `token` names the current revision and the screen does not fail.
+  /// Returns whether `token` names the current revision and the instance does not fail.
   ///
   /// It takes less time than reading ``current`` and ``failure``.
   package func shows(_ token: RevisionToken) -> Bool {
@@ -138,7 +138,7 @@ extension Instance {
   }
 
   /// The reason why the view model cannot be shown: its key was removed, so that no further revision comes,
-  /// or its screen fails; `nil` if the current revision can be shown.
+  /// or it fails; `nil` if the current revision can be shown.
   package var failure: ScreenLookupError? {
     publication.withLock { Published(revision: $0.log.current, failure: $0.failure) }.shownFailure
   }
@@ -155,7 +155,7 @@ extension Instance {
   /// Notifies `watcher` once when clients see other content than at `token`, or when the key is removed.
   ///
   /// - Parameters:
-  ///   - token: The revision that the client has; `nil` if the client knows that the screen fails.
+  ///   - token: The revision that the client has; `nil` if the client knows that the instance fails.
   ///   - watcher: The watcher.
   /// - Returns: The subscription; `nil` if this has happened already, so that `watcher` is not notified. No
   ///   change is lost in between.

@@ -181,7 +181,7 @@ extension InstanceDraft {
   ///
   /// - Parameter changes: The changes of the step.
   func follow(_ changes: [(store: Int, change: StoreChange)], _ step: Step) {
-    // A screen may show what its own command wrote.
+    // An instance may show what its own command wrote.
     guard let shown = changes.first(where: { shows($0.change, of: $0.store) }) else { return }
     source = shown.change.source
     let stores = step.transaction.stores

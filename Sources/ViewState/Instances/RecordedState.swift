@@ -1,7 +1,7 @@
 import CanonicalJSON
 import Snapshots
 
-/// The state of a screen as it is recorded: the state as JSON, and the version of its form.
+/// The state of an instance as it is recorded: the state as JSON, and the version of its form.
 ///
 /// ```json
 /// {"state":{"items":[],"lastID":0},"version":2}
@@ -61,7 +61,7 @@ struct RecordedState: Hashable, Sendable {
     return RecordedState(version, state, hasChanges: false)
   }
 
-  /// Returns the state, migrated if another version recorded it; `nil` if the screen starts over, because
+  /// Returns the state, migrated if another version recorded it; `nil` if the instance starts over, because
   /// the state has no migration.
   ///
   /// - Throws: An error if the state cannot be read, and each error of the migration.

@@ -210,8 +210,8 @@ extension RunningWork {
     for (source, _) in instance.refreshes { refresh(source, of: instance) }
   }
 
-  /// Loads a source again, in place of a load by the clock that waits or runs. The screen shows the old value until there
-  /// is a new one.
+  /// Loads a source again, in place of a load by the clock that waits or runs. The instance shows the old value until
+  /// there is a new one.
   private func refresh(_ source: PartWork, of instance: Instance) {
     guard case .running(let load) = unscripted(source) else { return }
     let (before, token) = state.withLock { ($0.refreshes[source], $0.begin(source)) }

@@ -27,7 +27,7 @@ extension LoadState {
   public mutating func load() { _ = reduce(.load) }
 
   /// Cancels the running load, and starts another one, which calls the source again: a call that is running
-  /// already, also for another screen, may return a value from before a write.
+  /// already, also for another view model, may return a value from before a write.
   public mutating func reload() {
     _ = reduce(.cancel)
     load()

@@ -32,7 +32,7 @@ extension PagingState {
   public mutating func load() { _ = reduce(.load) }
 
   /// Cancels the running load, and loads the list from its start. The shown pages stay until then. The source is
-  /// called again: a call that runs already, also for another screen, may return a page from before a write.
+  /// called again: a call that runs already, also for another view model, may return a page from before a write.
   public mutating func reload() {
     _ = reduce(.cancel)
     load()

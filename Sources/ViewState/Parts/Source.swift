@@ -11,7 +11,7 @@ public import CanonicalJSON
 /// ```
 ///
 /// An error of the function ends the load as failed: a ``LoadFailure`` with its code and message, any other
-/// error with the code `unavailable`, and its description goes to the log alone. One call serves all screens that
+/// error with the code `unavailable`, and its description goes to the log alone. One call serves all view models that
 /// wait for the same source and key. A call that takes longer than the time-out of the engine is cancelled.
 /// The function must end then: at most 32 calls for a key run at once, including those that go on although they
 /// were cancelled. A further call waits until one of them ends, and its load times out if none does.
@@ -26,7 +26,7 @@ public struct Source<Value: Codable & Equatable & Sendable>: Sendable {
   ///   - name: The name of the source in tests, which answer it by this name. The log, `--latency` and the causes of
   ///     revisions have the name of the part.
   ///   - interval: The time after which a loaded value is loaded again, as long as the view model is in
-  ///     use. The screen shows the new value without a loading state before it; a failure keeps the old
+  ///     use. It shows the new value without a loading state before it; a failure keeps the old
   ///     value. Without an interval, only commands load.
   ///   - load: Returns the value for the key of a view model.
   public init(

@@ -58,13 +58,13 @@ package struct CommandOutcome: Codable, Hashable, Sendable {
   package let details: [Text: JSONValue]
 }
 
-/// The reason why a well-formed command has no outcome. Nothing has changed, unless the screen fails.
+/// The reason why a well-formed command has no outcome. Nothing has changed, unless the view model fails.
 public enum CommandFailure: KeyRefusal, Hashable {
   /// The screen refuses the command.
   case refused(Refusal)
   /// The current revision is not one of those that the sender allows.
   case outdated(current: RevisionToken)
-  /// There is no view model with the name. If the screen fails, the command was applied, but its state cannot
+  /// There is no view model with the name. If the view model fails, the command was applied, but its state cannot
   /// be shown.
   case unavailable(ScreenLookupError)
   /// Another request had the same key before.
