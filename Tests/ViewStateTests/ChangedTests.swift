@@ -89,11 +89,11 @@ private struct Chain: Screen {
 @Suite("A screen that reacts to its inputs")
 struct ChangedTests {
   private let store: Store<Counters>
-  private let screen: TestStore<Chain>
+  private let chain: TestStore<Chain>
 
   init() throws {
     var store: Store<Counters>?
-    screen = try TestStore { engine in
+    chain = try TestStore { engine in
       let counters = Store("counters", Counters([:]), in: engine)
       store = counters
       return Chain(store: counters)
@@ -102,48 +102,48 @@ struct ChangedTests {
   }
 
   private func texts(_ section: Text) -> [JSONValue?] {
-    screen.rows(in: section).map(\.fields["text"])
+    chain.rows(in: section).map(\.fields["text"])
   }
 
   /// Loads the first team.
   private func open() async throws {
-    try await screen.open()
-    try screen.answer("team", with: 1)
+    try await chain.open()
+    try chain.answer("team", with: 1)
   }
 
   @Test("looks up what depends on a value, in the step in which the value is loaded")
   func loaded() async throws {
     try await open()
-    #expect(screen.states["members"] == "isLoading")
-    #expect(try screen.change(of: "members") == 1)
-    try screen.answer("members", with: ["Ada"])
-    #expect(texts("members") == ["Ada"] && screen.waiting.isEmpty)
+    #expect(chain.states["members"] == "isLoading")
+    #expect(try chain.change(of: "members") == 1)
+    try chain.answer("members", with: ["Ada"])
+    #expect(texts("members") == ["Ada"] && chain.waiting.isEmpty)
   }
 
   @Test("looks up again after a command, and after a value of the clock that is another one")
   func commandsAndClock() async throws {
     try await open()
-    try screen.answer("members", with: ["Ada"])
-    try await screen.send(Chain.choose, 2)
-    #expect(try screen.change(of: "members") == 2)
-    try screen.answer("members", with: ["Ben"])
+    try chain.answer("members", with: ["Ada"])
+    try await chain.send(Chain.choose, 2)
+    #expect(try chain.change(of: "members") == 2)
+    try chain.answer("members", with: ["Ben"])
     for (team, count) in [(2, 0), (3, 1)] {
-      screen.advance(by: .seconds(1))
-      try screen.answer("team", with: team)
-      #expect(screen.waiting.count { $0 == "members" } == count)
+      chain.advance(by: .seconds(1))
+      try chain.answer("team", with: team)
+      #expect(chain.waiting.count { $0 == "members" } == count)
     }
-    #expect(try screen.change(of: "members") == 3)
-    try screen.answer("members", with: ["Cay"])
+    #expect(try chain.change(of: "members") == 3)
+    try chain.answer("members", with: ["Cay"])
     #expect(texts("members") == ["Cay"] && texts("teams") == ["1", "2", "3"])
   }
 
   @Test("looks up again after a write to a store that it shows")
   func stored() async throws {
     try await open()
-    try screen.answer("members", with: ["Ada"])
+    try chain.answer("members", with: ["Ada"])
     _ = try await store.write(["stored": 7])
-    #expect(try screen.change(of: "members") == 7)
-    try screen.answer("members", with: ["Guy"])
+    #expect(try chain.change(of: "members") == 7)
+    try chain.answer("members", with: ["Guy"])
     #expect(texts("members") == ["Guy"])
   }
 
@@ -156,43 +156,43 @@ struct ChangedTests {
     let store = Store("counters", Counters([:]), in: engine)
     var registry = ScreenRegistry(engine, faults: faults)
     registry.register(Chain(store: store))
-    let screen = try registry.instance(screen: "chain", key: "a")
-    try await screen.send(["type": "save", "number": 1])
+    let instance = try registry.instance(screen: "chain", key: "a")
+    try await instance.send(["type": "save", "number": 1])
     try await faults.set(FaultScript(outcomes: [.fail]), for: "members", of: "a")
     _ = try await store.write(["stored": 7])
-    #expect(screen.current.snapshot.states["members"] == "isLoading")
+    #expect(instance.current.snapshot.states["members"] == "isLoading")
     #expect(faults.value["members", "a"]?.outcomes == [])
     scheduler.advance(by: .zero)
-    #expect(screen.current.snapshot.states["members"] == "failed")
+    #expect(instance.current.snapshot.states["members"] == "failed")
   }
 
   @Test("knows a look-up that has failed, once")
   func failedLookup() async throws {
     try await open()
-    try screen.fail("members", with: .missing)
-    try await screen.send(Chain.choose, 1)
+    try chain.fail("members", with: .missing)
+    try await chain.send(Chain.choose, 1)
     #expect(texts("codes") == ["missing"])
   }
 
   @Test("knows a write that has failed, and loads again once it is written or discarded")
   func writes() async throws {
     try await open()
-    try screen.answer("members", with: ["Ada"])
-    try await screen.send(Chain.save, 1)
-    try screen.fail("changes")
-    #expect(texts("codes") == ["unavailable"] && screen.waiting.isEmpty)
-    try await screen.tap("changes/error", "Retry")
-    #expect(screen.waiting == ["changes"])
-    screen.advance(by: .seconds(10))
+    try chain.answer("members", with: ["Ada"])
+    try await chain.send(Chain.save, 1)
+    try chain.fail("changes")
+    #expect(texts("codes") == ["unavailable"] && chain.waiting.isEmpty)
+    try await chain.tap("changes/error", "Retry")
+    #expect(chain.waiting == ["changes"])
+    chain.advance(by: .seconds(10))
     #expect(texts("codes") == ["unavailable", "timed-out"])
-    try screen.answer("team", with: 1)
-    #expect(screen.waiting.isEmpty)
-    try await screen.tap("changes/error", "Discard")
-    #expect(screen.waiting == ["team"])
-    try screen.answer("team", with: 4)
-    try screen.answer("members", with: ["Dan"])
-    try await screen.send(Chain.save, 2)
-    try screen.answer("changes")
-    #expect(screen.waiting == ["team"] && texts("members") == ["Dan"])
+    try chain.answer("team", with: 1)
+    #expect(chain.waiting.isEmpty)
+    try await chain.tap("changes/error", "Discard")
+    #expect(chain.waiting == ["team"])
+    try chain.answer("team", with: 4)
+    try chain.answer("members", with: ["Dan"])
+    try await chain.send(Chain.save, 2)
+    try chain.answer("changes")
+    #expect(chain.waiting == ["team"] && texts("members") == ["Dan"])
   }
 }

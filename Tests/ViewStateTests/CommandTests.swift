@@ -50,7 +50,7 @@ struct CommandTests {
     #expect(throws: JSONShapeError.self) { try colour.read(JSONReader("blue")) }
   }
 
-  private func screen() throws -> Instance {
+  private func instance() throws -> Instance {
     var registry = ScreenRegistry(
       Engine(environment: ScreenEnvironment(scheduler: ManualScheduler())))
     registry.register(OrderScreen())
@@ -59,14 +59,14 @@ struct CommandTests {
 
   @Test("reads them as values, also those that may be left out")
   func values() async throws {
-    let screen = try screen()
+    let instance = try instance()
     for (gift, text): (JSONValue?, JSONValue) in [
       (nil, "2 large abc -"), (true, "2 large abc true"), (.null, "2 large abc -"),
     ] {
       var body: [Text: JSONValue] = ["type": "place", "name": "abc", "count": 2, "size": "large"]
       body["isGift"] = gift
-      try await screen.send(.object(body))
-      #expect(screen.current.snapshot.sections[0].rows[0].fields["text"] == text)
+      try await instance.send(.object(body))
+      #expect(instance.current.snapshot.sections[0].rows[0].fields["text"] == text)
     }
   }
 
@@ -84,17 +84,17 @@ struct CommandTests {
       (["name": "no", "count": 1, "size": "small"], "/name"),
     ] as [([Text: JSONValue], String)])
   func refusals(arguments: [Text: JSONValue], pointer: String) async throws {
-    let screen = try screen()
-    let before = screen.current.token
+    let instance = try instance()
+    let before = instance.current.token
     let body = arguments.merging(["type": "place"]) { $1 }
     let error = await #expect(throws: CommandFailure.self) {
-      try await screen.send(.object(body))
+      try await instance.send(.object(body))
     }
     guard case .refused(let refusal)? = error else {
       Issue.record("\(String(describing: error))")
       return
     }
-    #expect(refusal.pointer.description == pointer && screen.current.token == before)
+    #expect(refusal.pointer.description == pointer && instance.current.token == before)
   }
 
   @Test("counts the characters of a text as its schema does: in Unicode scalars")
@@ -116,11 +116,11 @@ struct CommandTests {
     #expect(
       move.descriptor.constraints
         == ["not": ["required": ["before", "after"]], "minProperties": 3])
-    let screen = try screen()
+    let instance = try instance()
     let row = try OrderScreen().snapshot(of: OrderScreen.State(order: "1")).sections[0].rows[0]
     let command = try JSONReader(try #require(row.fields["action"])).member("command")
-    try await screen.send(command.value)
-    #expect(screen.current.snapshot.sections[0].rows[0].fields["text"] == "2 large abc -")
+    try await instance.send(command.value)
+    #expect(instance.current.snapshot.sections[0].rows[0].fields["text"] == "2 large abc -")
     // Without an order there is no action, and the schema of the row does not require one.
     #expect(
       try OrderScreen().snapshot(of: OrderScreen.State()).sections[0].rows[0].fields["action"]

@@ -94,12 +94,12 @@ struct EqualIDTests {
         let store = Store("club", Club(members: [1]), in: engine)
         var registry = ScreenRegistry(engine)
         registry.register(ClubScreen(store: store), keys: [])
-        let screen = try registry.instance(screen: "club", key: "all")
+        let instance = try registry.instance(screen: "club", key: "all")
         for (step, members) in history.enumerated() {
-          if reads.contains(step) { _ = screen.current.snapshot }
+          if reads.contains(step) { _ = instance.current.snapshot }
           _ = try await store.write(members)
         }
-        let shown = screen.current.snapshot.sections.flatMap(\.rows).map { $0.fields["number"] }
+        let shown = instance.current.snapshot.sections.flatMap(\.rows).map { $0.fields["number"] }
         #expect(shown == history.last?.map(\.json), "\(history), read before \(reads)")
       }
     }

@@ -21,7 +21,7 @@ struct FailingScreenTests {
     self.registry = registry
   }
 
-  func screen(_ key: Text) throws -> Instance {
+  func instance(_ key: Text) throws -> Instance {
     try registry.instance(screen: "fragile", key: key)
   }
 
@@ -38,99 +38,99 @@ struct FailingScreenTests {
       (FragileScreen.broken, "Broken(number: 12)"),
     ])
   func command(number: Int, message: String) async throws {
-    let (screen, other) = (try screen("1"), try screen("2"))
-    let before = screen.current
-    await #expect { try await screen.set(to: number) } throws: { error in
+    let (instance, other) = (try instance("1"), try instance("2"))
+    let before = instance.current
+    await #expect { try await instance.set(to: number) } throws: { error in
       guard case CommandFailure.unavailable(.failed) = error else { return false }
       return true
     }
     #expect(try failure("1") == .failed && failure("2") == nil)
-    #expect(screen.current === before && other.failure == nil)
+    #expect(instance.current === before && other.failure == nil)
     #expect(incidents.all == [ScreenIncident(screen: "fragile/1", kind: .assembly(message))])
-    let watch = screen.watch(after: before.token, ClosureWatcher())
+    let watch = instance.watch(after: before.token, ClosureWatcher())
     #expect(watch == nil)
   }
 
   @Test("by a number that JSON cannot represent is shown again after the next command")
   func unwritable() async throws {
-    let screen = try screen("1")
+    let instance = try instance("1")
     await #expect(throws: CommandFailure.self) {
-      try await screen.set(to: FragileScreen.unwritable)
+      try await instance.set(to: FragileScreen.unwritable)
     }
     let message = "with a reserved field or a number that JSON cannot represent: row ids [\"r\"]"
     #expect(incidents.all == [ScreenIncident(screen: "fragile/1", kind: .assembly(message))])
-    try await screen.set(to: 2)
-    #expect(screen.failure == nil)
+    try await instance.set(to: 2)
+    #expect(instance.failure == nil)
   }
 
   @Test("shows the next state that can be shown, as a change of what it showed before")
   func healing() async throws {
-    let screen = try screen("1")
-    let before = screen.current
-    _ = try? await screen.set(to: FragileScreen.broken)
+    let instance = try instance("1")
+    let before = instance.current
+    _ = try? await instance.set(to: FragileScreen.broken)
     // The state that cannot be shown has another name than the one that is.
     await #expect(throws: CommandFailure.self) {
-      try await screen.set(to: 2, expecting: [before.token])
+      try await instance.set(to: 2, expecting: [before.token])
     }
-    #expect(screen.failure == .failed)
-    let outcome = try await screen.set(to: 3)
-    #expect(screen.failure == nil && screen.current.token == outcome.revision)
-    #expect(outcome.revision.number == 3 && screen.current.cause == .command("set"))
-    #expect(try screen.revision(before.token) === before && screen.revisionCount == 2)
+    #expect(instance.failure == .failed)
+    let outcome = try await instance.set(to: 3)
+    #expect(instance.failure == nil && instance.current.token == outcome.revision)
+    #expect(outcome.revision.number == 3 && instance.current.cause == .command("set"))
+    #expect(try instance.revision(before.token) === before && instance.revisionCount == 2)
   }
 
   @Test("shows the same again under a newer name")
   func sameAgain() async throws {
-    let screen = try screen("1")
-    let before = screen.current
-    _ = try? await screen.set(to: FragileScreen.twice)
-    try await screen.set(to: 1)
-    #expect(screen.current.token.number == 2 && screen.current.isShown(as: before))
+    let instance = try instance("1")
+    let before = instance.current
+    _ = try? await instance.set(to: FragileScreen.twice)
+    try await instance.set(to: 1)
+    #expect(instance.current.token.number == 2 && instance.current.isShown(as: before))
   }
 
   @Test("from the start has no history until a command makes it right")
   func initialState() async throws {
-    let screen = try screen("12")
+    let instance = try instance("12")
     #expect(try failure("12") == .failed)
     #expect(incidents.all.map(\.screen) == ["fragile/12"])
-    try await screen.set(to: 1)
+    try await instance.set(to: 1)
     #expect(try failure("12") == nil)
-    #expect(ScreenKeepingTests.revisions(of: screen).map(\.token.number) == [1])
-    try await screen.set(to: 2)
-    #expect(screen.failure == nil && screen.changeCount == 1)
+    #expect(ScreenKeepingTests.revisions(of: instance).map(\.token.number) == [1])
+    try await instance.set(to: 2)
+    #expect(instance.failure == nil && instance.changeCount == 1)
   }
 
   @Test("is recorded once while it goes on failing in the same way")
   func repetition() async throws {
-    let screen = try screen("1")
+    let instance = try instance("1")
     for number in [FragileScreen.twice, 1, FragileScreen.twice, FragileScreen.broken] {
-      _ = try? await screen.set(to: number)
-      _ = try? await screen.set(to: number)
+      _ = try? await instance.set(to: number)
+      _ = try? await instance.set(to: number)
     }
     #expect(incidents.all.count == 3)
   }
 
   @Test("wakes whoever waits for its next revision")
   func waiting() async throws {
-    let screen = try screen("1")
+    let instance = try instance("1")
     let woken = Mutex(0)
-    let watch = screen.watch(
-      after: screen.current.token, ClosureWatcher { woken.withLock { $0 += 1 } })
-    _ = try? await screen.set(to: FragileScreen.broken)
+    let watch = instance.watch(
+      after: instance.current.token, ClosureWatcher { woken.withLock { $0 += 1 } })
+    _ = try? await instance.set(to: FragileScreen.broken)
     #expect(watch != nil && woken.withLock { $0 } == 1)
   }
 
   #if DEBUG
     @Test("because it shows a row of a type that it does not list is named with the row")
     func strayRow() async throws {
-      let screen = try screen("1")
-      await #expect(throws: CommandFailure.self) { try await screen.set(to: FragileScreen.stray) }
-      #expect(screen.failure == .failed)
+      let instance = try instance("1")
+      await #expect(throws: CommandFailure.self) { try await instance.set(to: FragileScreen.stray) }
+      #expect(instance.failure == .failed)
       let message =
         "the row r has the type stray: add the type to rowTypes of the screen fragile"
       #expect(incidents.all == [ScreenIncident(screen: "fragile/1", kind: .assembly(message))])
-      try await screen.set(to: 1)
-      #expect(screen.failure == nil)
+      try await instance.set(to: 1)
+      #expect(instance.failure == nil)
     }
 
     @Test(
@@ -144,22 +144,22 @@ struct FailingScreenTests {
         ),
       ])
     func forgetfulCoding(number: Int, message: String) async throws {
-      let (screen, other) = (try screen("1"), try screen("2"))
+      let (instance, other) = (try instance("1"), try instance("2"))
       for number in 1...7 { try await other.set(to: number) }
-      _ = try? await screen.set(to: number)
-      #expect(screen.failure == .failed)
+      _ = try? await instance.set(to: number)
+      #expect(instance.failure == .failed)
       #expect(incidents.all.map(\.kind) == [.assembly(message)])
     }
 
     @Test("because its state cannot be encoded is found where states are checked")
     func encoding() async throws {
-      let (screen, other) = (try screen("1"), try screen("2"))
+      let (instance, other) = (try instance("1"), try instance("2"))
       // The state is checked after one input of eight.
       for number in 1...7 { try await other.set(to: number) }
-      _ = try? await screen.set(to: FragileScreen.uncodable)
-      #expect(screen.failure == .failed && incidents.all.count == 1)
-      try await screen.set(to: 1)
-      #expect(screen.failure == nil && other.failure == nil)
+      _ = try? await instance.set(to: FragileScreen.uncodable)
+      #expect(instance.failure == .failed && incidents.all.count == 1)
+      try await instance.set(to: 1)
+      #expect(instance.failure == nil && other.failure == nil)
     }
   #endif
 }

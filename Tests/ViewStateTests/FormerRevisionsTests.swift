@@ -150,12 +150,12 @@ struct FormerRevisionsTests {
     let first = try JournalWorld()
     for number in 2...200 { _ = try await first.store.write(["a": 2 + number % 5]) }
     let second = try JournalWorld(MemoryJournal(first.journal.content))
-    let screen = try second.registry.instance(screen: "counter", key: "a")
+    let instance = try second.registry.instance(screen: "counter", key: "a")
     func mustRecall(_ number: Int) -> Bool {
-      screen.mustRecall(RevisionToken(epoch: screen.current.token.epoch, number: number))
+      instance.mustRecall(RevisionToken(epoch: instance.current.token.epoch, number: number))
     }
     #expect(mustRecall(1) && mustRecall(198))
-    let oldest = try #require(screen.kept.first).token.number
+    let oldest = try #require(instance.kept.first).token.number
     #expect(mustRecall(oldest - 1) && !mustRecall(oldest))
   }
 
@@ -163,8 +163,8 @@ struct FormerRevisionsTests {
   func otherLife() async throws {
     let world = try JournalWorld()
     for number in [3, nil, 5, 6] { _ = try await world.store.write(["a": number]) }
-    let screen = try world.registry.instance(screen: "counter", key: "a")
-    #expect(screen.kept.map { $0.snapshot.sections[0].rows[0].fields["n"] } == [5, 6])
+    let instance = try world.registry.instance(screen: "counter", key: "a")
+    #expect(instance.kept.map { $0.snapshot.sections[0].rows[0].fields["n"] } == [5, 6])
   }
 
   @Test("are shown still if clients have seen nothing of the changes after them")
@@ -186,9 +186,9 @@ struct FormerRevisionsTests {
     let first = try JournalWorld()
     for number in 2...9 { _ = try await first.store.write(["a": number]) }
     let second = try JournalWorld(MemoryJournal(first.journal.content))
-    let screen = try second.registry.instance(screen: "counter", key: "a")
+    let instance = try second.registry.instance(screen: "counter", key: "a")
     #expect(second.registry.kept.byteCount == 0)
-    #expect(screen.changeCount == 8 && second.registry.kept.byteCount > 0)
+    #expect(instance.changeCount == 8 && second.registry.kept.byteCount > 0)
   }
 
   @Test("reach back as far as the stores are kept: by count, age and size")

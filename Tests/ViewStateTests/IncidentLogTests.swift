@@ -15,12 +15,12 @@ struct IncidentLogTests {
         now: { [scheduler] in Timestamp(secondsSince1970: 0).advanced(by: scheduler.now) }))
   }
 
-  private func incident(_ number: Int, of screen: Text) -> ScreenIncident {
-    ScreenIncident(screen: screen, kind: .overdue(position: number))
+  private func incident(_ number: Int, of name: Text) -> ScreenIncident {
+    ScreenIncident(screen: name, kind: .overdue(position: number))
   }
 
-  private func numbers(_ log: IncidentLog, of screen: Text) -> [Int] {
-    log.incidents(of: screen).map { incident in
+  private func numbers(_ log: IncidentLog, of name: Text) -> [Int] {
+    log.incidents(of: name).map { incident in
       guard case .overdue(let position?) = incident.kind else { return -1 }
       return position
     }
@@ -70,9 +70,9 @@ struct IncidentLogTests {
       var registry = ScreenRegistry(engine)
       registry.register(FragileScreen())
       try engine.start()
-      let screen = try registry.instance(screen: "fragile", key: "1")
-      if engine.position == 0 { _ = try? await screen.set(to: FragileScreen.broken) }
-      #expect(screen.incidents.count == 1)
+      let instance = try registry.instance(screen: "fragile", key: "1")
+      if engine.position == 0 { _ = try? await instance.set(to: FragileScreen.broken) }
+      #expect(instance.incidents.count == 1)
       #expect(logged.all.count == 1)
     }
   }

@@ -53,10 +53,10 @@ struct InputPaceTests {
     fragile.whileAssembling = { if $0 == 5 { scheduler.advance(by: .milliseconds(2)) } }
     var registry = ScreenRegistry(engine)
     registry.register(fragile)
-    let screen = try registry.instance(screen: "fragile", key: "1")
-    try await screen.set(to: 2)
+    let instance = try registry.instance(screen: "fragile", key: "1")
+    try await instance.set(to: 2)
     #expect(engine.isQuick)
-    try await screen.set(to: 5)
+    try await instance.set(to: 5)
     #expect(!engine.isQuick)
   }
 

@@ -57,13 +57,13 @@ struct JournalStartTests {
     #expect(world.engine.answer("degrees", .success(7)))
     await world.settle()
     let again = try JournalWorld(world.journal, every: .seconds(1))
-    let screen = try again.registry.instance(screen: "weather", key: "x")
+    let instance = try again.registry.instance(screen: "weather", key: "x")
     #expect(try again.state("x") == "loaded" && again.engine.heldCalls.isEmpty)
     for degrees in 8...9 {
       again.scheduler.advance(by: .seconds(1))
       #expect(again.engine.answer("degrees", .success(.integer(degrees))))
       await again.settle()
-      #expect(StoreTests.number(screen) == .integer(degrees))
+      #expect(StoreTests.number(instance) == .integer(degrees))
     }
   }
 
@@ -97,7 +97,7 @@ struct JournalStartTests {
     let names: [(Text, Text)] = [
       ("counter", "a"), ("counter", "b"), ("sum", "all"), ("tally", "a"), ("weather", "x"),
     ]
-    func screens(_ world: JournalWorld) throws -> [Instance] {
+    func instances(_ world: JournalWorld) throws -> [Instance] {
       try names.map { try world.registry.instance(screen: $0.0, key: $0.1) }
     }
     let world = try JournalWorld()
@@ -111,9 +111,9 @@ struct JournalStartTests {
     #expect(world.engine.answer("degrees", .failure(LoadFailure(code: "fog", message: "Fog."))))
     await world.settle()
     try await world.send(JournalTests.add, to: "tally", "a")
-    let kept = try screens(world).map { $0.kept.map { $0.date - JournalWorld.start } }
+    let kept = try instances(world).map { $0.kept.map { $0.date - JournalWorld.start } }
     let times = [21, 20].map { JournalWorld.start + .seconds($0) }
-    #expect(try screens(world)[4].incidents.map(\.time) == times)
+    #expect(try instances(world)[4].incidents.map(\.time) == times)
     #expect(kept[0] == [.zero, .seconds(10), .seconds(20)] && kept[1] == [.zero])
     #expect(kept[2] == kept[0] && kept[3] == [.zero, .seconds(21)])
     #expect(kept[4] == [.zero, .seconds(20), .seconds(21)])
@@ -125,10 +125,10 @@ struct JournalStartTests {
       let again = try JournalWorld(journal, starting: false)
       again.scheduler.advance(by: .seconds(1_000))
       try again.engine.start()
-      for (screen, dates) in zip(try screens(again), kept) {
-        #expect(screen.kept.map { $0.date - JournalWorld.start } == dates.suffix(count))
+      for (instance, dates) in zip(try instances(again), kept) {
+        #expect(instance.kept.map { $0.date - JournalWorld.start } == dates.suffix(count))
       }
-      let incidents = try screens(again)[4].incidents
+      let incidents = try instances(again)[4].incidents
       #expect(incidents.map(\.time) == (count == 1 ? [] : times))
     }
   }

@@ -71,14 +71,14 @@ struct LatenciesTests {
     var registry = ScreenRegistry(
       engine, latencies: Latencies(["steps": .seconds(3)], others: .seconds(1)))
     registry.register(StepsScreen(store: store))
-    let screen = try registry.instance(screen: "steps", key: "a")
+    let instance = try registry.instance(screen: "steps", key: "a")
     for (command, count) in [("appear", 2), ("loadNextSteps", 4)] as [(Text, Int)] {
-      try await screen.send(type: command)
+      try await instance.send(type: command)
       scheduler.advance(by: .seconds(3) - .milliseconds(1))
-      #expect(screen.current.snapshot.states == ["steps": "isLoading"])
+      #expect(instance.current.snapshot.states == ["steps": "isLoading"])
       scheduler.advance(by: .milliseconds(1))
-      #expect(screen.current.snapshot.states == ["steps": "loaded"])
-      #expect(screen.current.snapshot.sections[0].rows.count { $0.type == "step" } == count)
+      #expect(instance.current.snapshot.states == ["steps": "loaded"])
+      #expect(instance.current.snapshot.sections[0].rows.count { $0.type == "step" } == count)
     }
   }
 }

@@ -141,36 +141,36 @@ struct LoadingPagesTests {
     self.registry = registry
   }
 
-  private func send(_ type: Text, to screen: Instance) async throws {
-    try await screen.send(type: type)
+  private func send(_ type: Text, to instance: Instance) async throws {
+    try await instance.send(type: type)
     scheduler.advance(by: .zero)
   }
 
-  private func rows(_ screen: Instance) -> [Text] {
-    screen.current.snapshot.sections[0].rows.map(\.id)
+  private func rows(_ instance: Instance) -> [Text] {
+    instance.current.snapshot.sections[0].rows.map(\.id)
   }
 
   @Test("loads one page for each command, and shows the next one, and the end")
   func pages() async throws {
-    let screen = try registry.instance(screen: "steps", key: "a")
-    #expect(rows(screen) == ["title"])
-    try await send("appear", to: screen)
-    #expect(rows(screen) == ["title", "step/1", "step/2", "steps/progress"])
-    let action = try #require(screen.current.snapshot.sections[0].rows.last?.fields["action"])
+    let instance = try registry.instance(screen: "steps", key: "a")
+    #expect(rows(instance) == ["title"])
+    try await send("appear", to: instance)
+    #expect(rows(instance) == ["title", "step/1", "step/2", "steps/progress"])
+    let action = try #require(instance.current.snapshot.sections[0].rows.last?.fields["action"])
     #expect(action == ["title": "Load more", "command": ["type": "loadNextSteps"]])
-    try await send("loadNextSteps", to: screen)
-    try await send("loadNextSteps", to: screen)
+    try await send("loadNextSteps", to: instance)
+    try await send("loadNextSteps", to: instance)
     #expect(
-      rows(screen) == ["title"] + (1...5).map { "step/\($0)" } + ["steps/end"])
-    #expect(screen.current.snapshot.sections[0].rows.last?.fields["text"] == "All 5 steps")
+      rows(instance) == ["title"] + (1...5).map { "step/\($0)" } + ["steps/end"])
+    #expect(instance.current.snapshot.sections[0].rows.last?.fields["text"] == "All 5 steps")
   }
 
   @Test("has its texts in the language that it is given")
   func language() async throws {
     let german = Self(texts: .de)
-    let screen = try german.registry.instance(screen: "steps", key: "a")
-    try await screen.send(type: "loadSteps")
-    var row: Row? { screen.current.snapshot.sections[0].rows.last }
+    let instance = try german.registry.instance(screen: "steps", key: "a")
+    try await instance.send(type: "loadSteps")
+    var row: Row? { instance.current.snapshot.sections[0].rows.last }
     #expect(row?.fields["text"] == "Wird geladen …")
     #expect(row?.fields["action"] == ["title": "Abbrechen", "command": ["type": "cancelSteps"]])
     german.scheduler.advance(by: .zero)
@@ -187,35 +187,35 @@ struct LoadingPagesTests {
 
   @Test("shows a write to any element at once, as far as the list is shown")
   func writes() async throws {
-    let screen = try registry.instance(screen: "steps", key: "a")
-    try await send("loadSteps", to: screen)
-    let before = screen.current
+    let instance = try registry.instance(screen: "steps", key: "a")
+    try await send("loadSteps", to: instance)
+    let before = instance.current
     try await store.write(6)
-    #expect(rows(screen).count == 4 && screen.current === before)
-    for _ in 0..<2 { try await send("loadNextSteps", to: screen) }
-    #expect(rows(screen).suffix(2) == ["step/6", "steps/end"])
+    #expect(rows(instance).count == 4 && instance.current === before)
+    for _ in 0..<2 { try await send("loadNextSteps", to: instance) }
+    #expect(rows(instance).suffix(2) == ["step/6", "steps/end"])
   }
 
   @Test("shows its items as the state says, and does not count those that it leaves out")
   func edited() async throws {
-    let screen = try TestStore(EditedScreen())
+    let list = try TestStore(EditedScreen())
     func names() -> [JSONValue?] {
-      screen.rows.map { $0.fields["name"] ?? $0.fields["text"] }
+      list.rows.map { $0.fields["name"] ?? $0.fields["text"] }
     }
     func items(_ ids: ClosedRange<Int>) -> [EditedScreen.Item] {
       ids.map { EditedScreen.Item(id: $0, name: "\($0)") }
     }
-    try await screen.open()
-    try screen.answer("items", with: Page(items: items(1...3), end: 3))
-    try await screen.send(EditedScreen.change, 1, "one")
-    try await screen.send(EditedScreen.change, 2, "")
+    try await list.open()
+    try list.answer("items", with: Page(items: items(1...3), end: 3))
+    try await list.send(EditedScreen.change, 1, "one")
+    try await list.send(EditedScreen.change, 2, "")
     #expect(names() == ["one", "3", "2 shown"])
-    try await screen.send(["type": "loadNextItems"])
-    try screen.answer("items", with: Page(items: items(4...4), end: nil))
+    try await list.send(["type": "loadNextItems"])
+    try list.answer("items", with: Page(items: items(4...4), end: nil))
     #expect(names() == ["one", "3", "4", "All 3 items"])
-    for id in 1...4 { try await screen.send(EditedScreen.change, id, "") }
+    for id in 1...4 { try await list.send(EditedScreen.change, id, "") }
     #expect(names() == ["No items"])
-    try await screen.send(EditedScreen.change, 4, "four")
+    try await list.send(EditedScreen.change, 4, "four")
     #expect(names() == ["four", "All 1 items"])
   }
 
@@ -229,25 +229,25 @@ struct LoadingPagesTests {
       let steps = StepsScreen(store: Store("steps", StepsScreen.Steps(items: items), in: engine))
       var registry = ScreenRegistry(engine)
       registry.register(steps)
-      let screen = try registry.instance(screen: "steps", key: "a")
+      let instance = try registry.instance(screen: "steps", key: "a")
       for command in ["loadSteps", "loadNextSteps"] as [Text] {
-        try await screen.send(type: command)
+        try await instance.send(type: command)
         scheduler.advance(by: .zero)
       }
-      #expect(rows(screen).map(\.string) == ["title"] + shown + ["steps/error"])
-      #expect(screen.current.snapshot.sections[0].rows.last?.fields["code"] == "malformed")
+      #expect(rows(instance).map(\.string) == ["title"] + shown + ["steps/error"])
+      #expect(instance.current.snapshot.sections[0].rows.last?.fields["code"] == "malformed")
     }
   }
 
   @Test("shows a failure of the source, and loads the same page again")
   func failure() async throws {
-    let screen = try registry.instance(screen: "steps", key: "b")
-    try await send("loadSteps", to: screen)
-    let error = try #require(screen.current.snapshot.sections[0].rows.last)
+    let instance = try registry.instance(screen: "steps", key: "b")
+    try await send("loadSteps", to: instance)
+    let error = try #require(instance.current.snapshot.sections[0].rows.last)
     #expect(error.id == "steps/error" && error.fields["code"] == "missing")
     #expect(error.fields["action"] == ["title": "Retry", "command": ["type": "retrySteps"]])
-    try await send("retrySteps", to: screen)
-    #expect(screen.revisionCount > 3 && rows(screen) == ["title", "steps/error"])
+    try await send("retrySteps", to: instance)
+    #expect(instance.revisionCount > 3 && rows(instance) == ["title", "steps/error"])
   }
 
   @Test("lists its commands, its state machine and the types of its rows")
@@ -274,25 +274,25 @@ struct LoadingPagesTests {
     var registry = ScreenRegistry(Engine(environment: ScreenEnvironment(scheduler: scheduler)))
     registry.register(FeedScreen(source: source))
     registry.register(TwinScreen(source: source))
-    let screen = try registry.instance(screen: "feed", key: "a")
+    let instance = try registry.instance(screen: "feed", key: "a")
     let twin = try registry.instance(screen: "twin", key: "a")
-    for screen in [twin, screen] { try await send("loadSteps", to: screen) }
+    for instance in [twin, instance] { try await send("loadSteps", to: instance) }
     let before = try await calls.next()
-    try await send("refresh", to: screen)
+    try await send("refresh", to: instance)
     let after = try await calls.next()
     before.answer.resume(returning: 1)
-    let loading = [screen, twin].map { ($0, $0.current.token) }
+    let loading = [instance, twin].map { ($0, $0.current.token) }
     after.answer.resume(returning: 2)
-    for (screen, token) in loading {
-      await screen.change(after: token)
-      #expect(rows(screen) == ["step/2", "steps/progress"])
+    for (instance, token) in loading {
+      await instance.change(after: token)
+      #expect(rows(instance) == ["step/2", "steps/progress"])
     }
     // A page behind it is no reload.
-    try await send("loadNextSteps", to: screen)
-    let next = screen.current.token
+    try await send("loadNextSteps", to: instance)
+    let next = instance.current.token
     try await calls.next().answer.resume(returning: 3)
-    await screen.change(after: next)
-    #expect(rows(screen) == ["step/2", "step/3", "steps/progress"] && calls.total == 3)
+    await instance.change(after: next)
+    #expect(rows(instance) == ["step/2", "step/3", "steps/progress"] && calls.total == 3)
     withExtendedLifetime(registry) {}
   }
 }

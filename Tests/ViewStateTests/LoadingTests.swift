@@ -90,14 +90,14 @@ struct LoadingTests {
     engine.holdCalls()
     var registry = ScreenRegistry(engine)
     registry.register(Hasty())
-    let screen = try registry.instance(screen: "hasty", key: "a")
-    #expect(screen.failure == .failed && engine.heldCalls.isEmpty)
+    let instance = try registry.instance(screen: "hasty", key: "a")
+    #expect(instance.failure == .failed && engine.heldCalls.isEmpty)
     _ = try await registry.send(
       SentCommand(JSONReader(["type": .string(Hasty.tick.name)])), to: "hasty", "a")
-    #expect(screen.failure == nil && screen.current.snapshot.states == ["value": "isLoading"])
+    #expect(instance.failure == nil && instance.current.snapshot.states == ["value": "isLoading"])
     #expect(engine.heldCalls.map(\.name) == ["value"])
     scheduler.advance(by: .seconds(10))
-    #expect(screen.current.snapshot.states == ["value": "failed"])
+    #expect(instance.current.snapshot.states == ["value": "failed"])
     // Also if the input changes nothing but that the load is started.
     let other = try registry.instance(screen: "hasty", key: "b")
     #expect(try await other.send(type: "loadValue").isPending && other.failure == nil)

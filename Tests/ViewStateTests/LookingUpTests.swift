@@ -84,24 +84,24 @@ struct LookingUpTests {
     engine.outsideLoads.hold()
     var registry = ScreenRegistry(engine)
     registry.register(PlacesScreen())
-    let screen = try registry.instance(screen: "places", key: "de")
+    let instance = try registry.instance(screen: "places", key: "de")
     func search(_ name: JSONValue) async throws -> CommandOutcome {
-      try await screen.send(["type": "search", "name": name])
+      try await instance.send(["type": "search", "name": name])
     }
-    #expect(screen.current.snapshot.states == ["places": "notRequested"])
+    #expect(instance.current.snapshot.states == ["places": "notRequested"])
     #expect(try await search("Je").isPending)
     #expect(try await search("Jena").isPending)
     #expect(try await !search("Jena").isAccepted)
-    #expect(screen.current.snapshot.states == ["places": "isLoading"])
+    #expect(instance.current.snapshot.states == ["places": "isLoading"])
     #expect(engine.outsideLoads.waiting.map(\.request) == ["Jena"])
     #expect(engine.outsideLoads.answer("places", .success(["Jena in de"])))
-    #expect(screen.current.snapshot.sections[0].rows.map(\.id) == ["place/Jena in de"])
-    #expect(screen.current.cause == .loaded(source: "places"))
+    #expect(instance.current.snapshot.sections[0].rows.map(\.id) == ["place/Jena in de"])
+    #expect(instance.current.cause == .loaded(source: "places"))
     #expect(try await search("X").isPending)
     #expect(engine.outsideLoads.answer("places", .failure(.unavailable)))
-    #expect(screen.current.snapshot.states == ["places": "failed"])
+    #expect(instance.current.snapshot.states == ["places": "failed"])
     #expect(try await search("").isAccepted)
-    #expect(screen.current.snapshot.states == ["places": "notRequested"])
+    #expect(instance.current.snapshot.states == ["places": "notRequested"])
   }
 
   @Test("calls outside after the latency of its name", .timeLimit(.minutes(5)))
@@ -115,9 +115,9 @@ struct LookingUpTests {
         called.yield(.now)
         return []
       })
-    let screen = try registry.instance(screen: "places", key: "de")
+    let instance = try registry.instance(screen: "places", key: "de")
     let start = ContinuousClock.now
-    try await screen.send(["type": "search", "name": "Je"])
+    try await instance.send(["type": "search", "name": "Je"])
     for await call in calls.prefix(1) { #expect(call - start >= .milliseconds(20)) }
   }
 
@@ -131,32 +131,32 @@ struct LookingUpTests {
     var registry = ScreenRegistry(engine)
     registry.register(
       PlacesScreen { _, _ in await withCheckedContinuation { _ = begun.yield($0) } })
-    let screens = try ["A", "B"].map { letter in
+    let instances = try ["A", "B"].map { letter in
       let session = String(repeating: letter, count: 22)
       return try registry.instance(screen: "places", key: Text("de@\(session)"))
     }
     var next = calls.makeAsyncIterator()
-    for screen in screens { try await screen.send(["type": "search", "name": "Je"]) }
+    for instance in instances { try await instance.send(["type": "search", "name": "Je"]) }
     // A reload needs no other call if this one has not begun.
     let old = await next.next()
-    try await screens[1].send(["type": "reload"])
+    try await instances[1].send(["type": "reload"])
     let new = await next.next()
     old?.resume(returning: ["old"])
     new?.resume(returning: ["new"])
-    try await wait { screens.allSatisfy { $0.current.snapshot.states == ["places": "loaded"] } }
-    for screen in screens {
-      #expect(screen.current.snapshot.sections[0].rows.map(\.id) == ["place/new"])
+    try await wait { instances.allSatisfy { $0.current.snapshot.states == ["places": "loaded"] } }
+    for instance in instances {
+      #expect(instance.current.snapshot.sections[0].rows.map(\.id) == ["place/new"])
     }
   }
 
   private static func atlas() throws -> (Store<Counters>, TestStore<Atlas>) {
     var store: Store<Counters>?
-    let screen = try TestStore { engine in
+    let atlas = try TestStore { engine in
       let counters = Store("counters", Counters([:]), in: engine)
       store = counters
       return Atlas(store: counters)
     }
-    return (try #require(store), screen)
+    return (try #require(store), atlas)
   }
 
   @Test("fails for each input whose query cannot be written as JSON")
@@ -166,26 +166,26 @@ struct LookingUpTests {
     let engine = Engine(environment: ScreenEnvironment(scheduler: scheduler))
     var registry = ScreenRegistry(engine)
     registry.register(Atlas(store: Store("counters", Counters([:]), in: engine)))
-    let screen = try registry.instance(screen: "atlas", key: "a")
+    let instance = try registry.instance(screen: "atlas", key: "a")
     for input in ["one", "two"] as [JSONValue] {
-      try await screen.send(["type": "search", "input": input, "part": 0])
+      try await instance.send(["type": "search", "input": input, "part": 0])
     }
-    #expect(screen.current.snapshot.states == ["places": "isLoading"])
+    #expect(instance.current.snapshot.states == ["places": "isLoading"])
     scheduler.advance(by: .zero)
-    #expect(screen.current.snapshot.states == ["places": "failed"])
-    #expect(screen.incidents.count == 2)
+    #expect(instance.current.snapshot.states == ["places": "failed"])
+    #expect(instance.incidents.count == 2)
   }
 
   @Test("writes nothing if it throws, however often it is tried")
   func rollback() async throws {
-    let (store, screen) = try Self.atlas()
-    try await screen.send(Atlas.search, "one", 2)
-    screen.advance(by: .zero)
-    try await screen.send(Atlas.retry, "one")
-    screen.advance(by: .zero)
-    #expect(screen.states == ["places": "failed"] && store.value.numbers.isEmpty)
-    try await screen.send(Atlas.search, "one", 1)
-    screen.advance(by: .zero)
-    #expect(screen.states == ["places": "loaded"] && store.value.numbers == ["count": 1])
+    let (store, atlas) = try Self.atlas()
+    try await atlas.send(Atlas.search, "one", 2)
+    atlas.advance(by: .zero)
+    try await atlas.send(Atlas.retry, "one")
+    atlas.advance(by: .zero)
+    #expect(atlas.states == ["places": "failed"] && store.value.numbers.isEmpty)
+    try await atlas.send(Atlas.search, "one", 1)
+    atlas.advance(by: .zero)
+    #expect(atlas.states == ["places": "loaded"] && store.value.numbers == ["count": 1])
   }
 }

@@ -71,7 +71,7 @@ struct ManySessionsTests {
       self.registry = registry
     }
 
-    func screen(_ number: Int, of element: Text = "a") throws -> Instance {
+    func instance(_ number: Int, of element: Text = "a") throws -> Instance {
       try registry.instance(screen: "board", key: ManySessionsTests.key(number, of: element))
     }
 
@@ -101,15 +101,15 @@ struct ManySessionsTests {
     let tokens = try await world.rest(0..<100)
     for number in 2...5 { _ = try await world.store.write(["a": number]) }
     #expect(world.laidOut.take().isEmpty)
-    let screens = try (0..<100).map { try world.screen($0) }
-    #expect(screens.allSatisfy { StoreTests.number($0) == 5 && StoreTests.number($0) == 5 })
+    let instances = try (0..<100).map { try world.instance($0) }
+    #expect(instances.allSatisfy { StoreTests.number($0) == 5 && StoreTests.number($0) == 5 })
     #expect(world.laidOut.take() == Array(repeating: 5, count: 100))
-    for (screen, token) in zip(screens, tokens) {
-      #expect(screen.current.token.epoch == token.epoch && screen.current.token.number == 104)
+    for (instance, token) in zip(instances, tokens) {
+      #expect(instance.current.token.epoch == token.epoch && instance.current.token.number == 104)
       // A client may have read it before.
-      let before = try screen.revision(token).snapshot
+      let before = try instance.revision(token).snapshot
       #expect(before.sections[0].rows[0].fields["n"] == 1)
-      #expect(screen.revisionCount == 2 && (1..<10_000).contains(screen.historyByteCount))
+      #expect(instance.revisionCount == 2 && (1..<10_000).contains(instance.historyByteCount))
     }
   }
 
@@ -119,45 +119,45 @@ struct ManySessionsTests {
     let tokens = try await world.rest(0..<2)
     _ = try await world.store.write(["a": 2])
     #expect(world.laidOut.take().isEmpty)
-    let before = try world.screen(1).revision(tokens[1])
+    let before = try world.instance(1).revision(tokens[1])
     #expect(before.snapshot.sections[0].rows[0].fields == ["n": 1, "count": 1])
     #expect(before.cause == .command("add"))
-    #expect(StoreTests.number(try world.screen(1)) == 2)
+    #expect(StoreTests.number(try world.instance(1)) == 2)
     #expect(Set(world.laidOut.take()) == [1, 2])
   }
 
   @Test("lays out none of those that were read before, and leaves what was read in the history")
   func inMemory() async throws {
     let world = World()
-    let screens = try (0..<40).map { try world.screen($0) }
+    let instances = try (0..<40).map { try world.instance($0) }
     for number in 0..<40 { _ = try await world.add(number) }
-    let read = screens.map(\.current)
+    let read = instances.map(\.current)
     _ = world.laidOut.take()
     for number in 0..<200 { _ = try await world.store.write(["a": number % 5 + 1]) }
     #expect(world.laidOut.take().isEmpty)
-    for (screen, read) in zip(screens, read) {
-      #expect(StoreTests.number(screen) == 5 && screen.current.token.number == 240)
-      #expect(try screen.revision(read.token) === read && screen.revisionCount < 70)
+    for (instance, read) in zip(instances, read) {
+      #expect(StoreTests.number(instance) == 5 && instance.current.token.number == 240)
+      #expect(try instance.revision(read.token) === read && instance.revisionCount < 70)
       // A client may have one of the last ones from another server.
       for (number, isKept) in [(100, false), (170, false), (180, true), (239, true)] {
-        let between = RevisionToken(epoch: screen.epoch, number: number)
-        #expect(((try? screen.revision(between)) != nil) == isKept)
+        let between = RevisionToken(epoch: instance.epoch, number: number)
+        #expect(((try? instance.revision(between)) != nil) == isKept)
       }
-      #expect(screen.current.difference(from: read).rows.operationCount == 1)
+      #expect(instance.current.difference(from: read).rows.operationCount == 1)
     }
   }
 
   @Test("leaves out no revision of those that it changes if they are few, however many may show it")
   func few() async throws {
     let world = World(showsAll: true)
-    let others = try (0..<40).map { try world.screen($0, of: "b") }
+    let others = try (0..<40).map { try world.instance($0, of: "b") }
     for number in 0..<40 { _ = try await world.add(number, of: "b") }
     _ = try await world.add(0)
-    let screen = try world.screen(0)
+    let instance = try world.instance(0)
     for number in 0..<200 { _ = try await world.store.write(["a": number % 5 + 2]) }
     for number in 42...241 {
       #expect(throws: Never.self) {
-        try screen.revision(RevisionToken(epoch: screen.epoch, number: number))
+        try instance.revision(RevisionToken(epoch: instance.epoch, number: number))
       }
     }
     #expect(others.allSatisfy { $0.current.token.number <= 40 })
@@ -172,7 +172,7 @@ struct ManySessionsTests {
       _ = try await world.rest(0..<33)
       for number in 34...BlockDigest.length {
         _ = try await world.store.write(["a": number % 5 + 1])
-        if isRead { _ = try world.screen(number % 33).current.snapshot }
+        if isRead { _ = try world.instance(number % 33).current.snapshot }
       }
       #expect(world.laidOut.take().isEmpty != isRead)
       let block = try #require(world.engine.takeBlock())
@@ -204,10 +204,10 @@ struct ManySessionsTests {
         }
         try require(outcomes.first == outcomes.last, "other outcomes: \(outcomes)")
         for session in 0..<40 {
-          let one = try worlds[0].screen(session)
+          let one = try worlds[0].instance(session)
           let digest = one.current.snapshot.digest
           guard generator.chance(0.05) else { continue }
-          let other = try worlds[1].screen(session)
+          let other = try worlds[1].instance(session)
           try require(one.failure == other.failure, "another failure")
           try require(
             one.failure != nil || one.current.token == other.current.token, "another token")

@@ -40,15 +40,15 @@ struct OutsideThreadsTests {
         }))
     // More than Swift's own pool has threads.
     let count = min(40, ProcessInfo.processInfo.activeProcessorCount + 4)
-    let screens = try (1...count).map { try registry.instance(screen: "weather", key: "\($0)") }
-    for screen in screens {
-      _ = try await screen.send(SentCommand(JSONReader(["type": "appear"])), expecting: nil)
+    let instances = try (1...count).map { try registry.instance(screen: "weather", key: "\($0)") }
+    for instance in instances {
+      _ = try await instance.send(SentCommand(JSONReader(["type": "appear"])), expecting: nil)
     }
     try await wait { blocker.begun == count }
     #expect(blocker.ended == 0)
-    for _ in screens { blocker.release() }
-    for screen in screens {
-      try await wait { screen.current.snapshot.states == ["degrees": "loaded"] }
+    for _ in instances { blocker.release() }
+    for instance in instances {
+      try await wait { instance.current.snapshot.states == ["degrees": "loaded"] }
     }
   }
 }

@@ -59,19 +59,19 @@ private struct MapsScreen: Screen {
 
 @Suite("A screen that reloads")
 struct ReloadTests {
-  private let screen: Instance
+  private let instance: Instance
 
   init() throws {
     var registry = ScreenRegistry(.still())
     registry.register(MapsScreen())
-    screen = try registry.instance(screen: "maps", key: "1")
+    instance = try registry.instance(screen: "maps", key: "1")
   }
 
   @discardableResult
   private func send(_ type: Text, _ arguments: [Text: JSONValue] = [:]) async throws -> Revision {
     let body = JSONValue.object(arguments.merging(["type": .string(type)]) { $1 })
-    try await screen.send(body)
-    return screen.current
+    try await instance.send(body)
+    return instance.current
   }
 
   @Test(
@@ -81,9 +81,9 @@ struct ReloadTests {
       (4, .init(section: 0, row: 4)),
     ])
   func row(id: Int, path: RowPath) async throws {
-    let start = screen.current
+    let start = instance.current
     for _ in 0..<2 {
-      let before = screen.current
+      let before = instance.current
       let after = try await send("reload", ["map": .integer(id)])
       #expect(after.token != before.token && after.snapshot.digest == start.snapshot.digest)
       #expect(after.diffSize(after: before).operationCount == 1)
@@ -96,7 +96,7 @@ struct ReloadTests {
 
   @Test("a row of its own, or a section with all rows, whatever else changes")
   func section() async throws {
-    let start = screen.current
+    let start = instance.current
     let legend = RowPath(section: 0, row: 0)
     #expect(
       try await send("reloadLegend").difference(from: start).rows.reloads
@@ -111,7 +111,7 @@ struct ReloadTests {
   @Test("rows of other elements shares those that stay")
   func sharing() async throws {
     try await send("reload", ["map": 1])
-    let before = screen.current
+    let before = instance.current
     let after = try await send("reload", ["map": 3])
     #expect(after.difference(from: before).rows.reloads.map(\.id) == ["map/3"])
     #expect(
@@ -120,7 +120,7 @@ struct ReloadTests {
 
   @Test("says that a change is not animated, also over several revisions that are not")
   func animation() async throws {
-    var revisions = [screen.current]
+    var revisions = [instance.current]
     for title: Text in ["A", "B"] {
       revisions.append(try await send("retitle", ["title": .string(title)]))
     }
@@ -132,6 +132,6 @@ struct ReloadTests {
     #expect(revisions[1].difference(from: revisions[1]).isAnimated)
     // The same title again is no revision.
     try await send("retitle", ["title": "B"])
-    #expect(screen.current.difference(from: revisions[2]).isAnimated)
+    #expect(instance.current.difference(from: revisions[2]).isAnimated)
   }
 }

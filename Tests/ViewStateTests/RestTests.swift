@@ -73,21 +73,21 @@ struct RestTests {
   func remade() async throws {
     let seen = try await add("tally", "a")
     _ = try await add("tally", "a")
-    let before = try #require(seen.screen).current
+    let before = try #require(seen.instance).current
     scheduler.advance(by: .seconds(599))
-    #expect(seen.screen != nil)
+    #expect(seen.instance != nil)
     scheduler.advance(by: .seconds(180))
-    #expect(seen.screen == nil && scheduler.upkeepCount == 0)
+    #expect(seen.instance == nil && scheduler.upkeepCount == 0)
     #expect(registry.contains(before.token.epoch))
 
-    let screen = try registry.instance(screen: "tally", key: "a")
-    #expect(screen.current.token == before.token && screen.current.snapshot == before.snapshot)
-    #expect(screen.current.cause == before.cause && screen.current.date == before.date)
+    let instance = try registry.instance(screen: "tally", key: "a")
+    #expect(instance.current.token == before.token && instance.current.snapshot == before.snapshot)
+    #expect(instance.current.cause == before.cause && instance.current.date == before.date)
     #expect(throws: ResetReason.historyExpired) {
-      try screen.revision(RevisionToken(epoch: screen.epoch, number: 1))
+      try instance.revision(RevisionToken(epoch: instance.epoch, number: 1))
     }
-    try await ScreenKeepingTests.add(to: screen)
-    #expect(StoreTests.number(screen) == 3 && screen.current.token.number == 3)
+    try await ScreenKeepingTests.add(to: instance)
+    #expect(StoreTests.number(instance) == 3 && instance.current.token.number == 3)
   }
 
   @Test("has the id that was shown, although an equal one was sent after it")
@@ -110,22 +110,22 @@ struct RestTests {
     let read = try await add("tally", "read")
     let watched = try await add("tally", "watched")
     let working = try await add("noted", "a")
-    var watch = try watched.screen.map { screen in
-      try #require(screen.watch(after: screen.current.token, ClosureWatcher()))
+    var watch = try watched.instance.map { instance in
+      try #require(instance.watch(after: instance.current.token, ClosureWatcher()))
     }
     for _ in 1...60 {
       scheduler.advance(by: .seconds(55))
       _ = try registry.instance(screen: "tally", key: "read").current
     }
-    #expect(read.screen?.changeCount == 1 && watched.screen?.changeCount == 1)
-    #expect(working.screen?.changeCount == 1)
+    #expect(read.instance?.changeCount == 1 && watched.instance?.changeCount == 1)
+    #expect(working.instance?.changeCount == 1)
     watch?.cancel()
     watch = nil
     // The work ends after an hour.
     scheduler.advance(by: .seconds(5_000))
-    #expect(read.screen == nil && watched.screen == nil && working.screen == nil)
-    let screen = try registry.instance(screen: "noted", key: "a")
-    #expect(StoreTests.number(screen) == 1 && screen.current.token.number == 4)
+    #expect(read.instance == nil && watched.instance == nil && working.instance == nil)
+    let instance = try registry.instance(screen: "noted", key: "a")
+    #expect(StoreTests.number(instance) == 1 && instance.current.token.number == 4)
   }
 
   @Test("keeps no history, so an instance with a history comes to rest only if memory is short")
@@ -139,13 +139,13 @@ struct RestTests {
       try registry.instance(screen: "tally", key: "first"))
     try await ScreenKeepingTests.add(to: registry.instance(screen: "tally", key: "first"))
     scheduler.advance(by: .seconds(100_000))
-    #expect(try seen.screen?.revision(first.token) === first)
+    #expect(try seen.instance?.revision(first.token) === first)
     scheduler.advance(by: .seconds(100))
     for key in 1...20 {
       try await ScreenKeepingTests.add(to: registry.instance(screen: "tally", key: "\(key)"))
       scheduler.advance(by: .seconds(100))
     }
-    #expect(seen.screen == nil)
+    #expect(seen.instance == nil)
     #expect(StoreTests.number(try registry.instance(screen: "tally", key: "first")) == 1)
   }
 
@@ -156,17 +156,17 @@ struct RestTests {
     var registry = ScreenRegistry(engine)
     registry.register(EchoScreen())
     func set(_ key: Text, to text: String) async throws -> ScreenKeepingTests.Glimpse {
-      let screen = try registry.instance(screen: "echo", key: key)
-      _ = try await screen.send(["type": "set", "text": .string(Text(text))])
-      return ScreenKeepingTests.Glimpse(screen)
+      let instance = try registry.instance(screen: "echo", key: key)
+      _ = try await instance.send(["type": "set", "text": .string(Text(text))])
+      return ScreenKeepingTests.Glimpse(instance)
     }
     let seen = try await set("a", to: "x")
     let grows = try await set("b", to: "x")
     for _ in 1...2 { scheduler.advance(by: .seconds(100)) }
-    #expect(seen.screen != nil)
+    #expect(seen.instance != nil)
     _ = try await set("b", to: String(repeating: "x", count: 40_000))
     scheduler.advance(by: .seconds(1))
-    #expect(seen.screen == nil && grows.screen != nil)
+    #expect(seen.instance == nil && grows.instance != nil)
   }
 
   @Test("comes early once nobody waits for it, if memory is short, although no input comes")
@@ -177,29 +177,29 @@ struct RestTests {
     registry.register(TallyScreen())
     var (seen, watches) = ([ScreenKeepingTests.Glimpse](), [any Cancellable]())
     for key in 1...20 {
-      let screen = try registry.instance(screen: "tally", key: "\(key)")
-      try await ScreenKeepingTests.add(to: screen)
-      watches.append(try #require(screen.watch(after: screen.current.token, ClosureWatcher())))
-      seen.append(ScreenKeepingTests.Glimpse(screen))
+      let instance = try registry.instance(screen: "tally", key: "\(key)")
+      try await ScreenKeepingTests.add(to: instance)
+      watches.append(try #require(instance.watch(after: instance.current.token, ClosureWatcher())))
+      seen.append(ScreenKeepingTests.Glimpse(instance))
     }
     scheduler.advance(by: .seconds(1_000))
-    #expect(seen.allSatisfy { $0.screen != nil })
+    #expect(seen.allSatisfy { $0.instance != nil })
     for watch in watches { watch.cancel() }
     watches = []
     scheduler.advance(by: .seconds(200))
-    let stays = seen.filter { $0.screen != nil }.count
+    let stays = seen.filter { $0.instance != nil }.count
     #expect((1...4).contains(stays), "\(stays) of those with a history fit")
   }
 
   @Test("keeps its revision after a write that does not change its state")
   func unchanged() async throws {
     let seen = try await add("open", "none")
-    let before = try #require(seen.screen).current
+    let before = try #require(seen.instance).current
     let woken = Mutex(0)
-    var watch = seen.screen?.watch(
+    var watch = seen.instance?.watch(
       after: before.token, ClosureWatcher { woken.withLock { $0 += 1 } })
     _ = try await store.write(["b": 9])
-    #expect(seen.screen?.current === before && woken.withLock { $0 } == 0)
+    #expect(seen.instance?.current === before && woken.withLock { $0 } == 0)
     watch?.cancel()
     watch = nil
     scheduler.advance(by: .seconds(10_000))
@@ -217,16 +217,16 @@ struct RestTests {
     registry.register(FirstScreen(store: store))
     let raise = try SentCommand(JSONReader(["type": "raise"]))
     let outcome = try await registry.send(raise, to: "first", "a")
-    let screen = try registry.instance(screen: "first", key: "a")
-    #expect(outcome.isAccepted && screen.current.token == outcome.revision)
-    #expect(StoreTests.number(screen) == 1 && store.value.numbers == ["a": 2])
+    let instance = try registry.instance(screen: "first", key: "a")
+    #expect(outcome.isAccepted && instance.current.token == outcome.revision)
+    #expect(StoreTests.number(instance) == 1 && store.value.numbers == ["a": 2])
   }
 
   @Test("stays if a reader touches the instance before its keeper lets it go")
   func touchedMeanwhile() async throws {
     let seen = try await add("tally", "a")
     do {
-      let instance = try #require(seen.screen)
+      let instance = try #require(seen.instance)
       let now = Duration.seconds(10_000)
       // The first call notes that it was read.
       for _ in 1...2 { instance.rest(at: now, isEarly: true) }
@@ -242,16 +242,16 @@ struct RestTests {
   func writes() async throws {
     let seen = try await add("noted", "b")
     scheduler.advance(by: .seconds(10_000))
-    #expect(seen.screen == nil)
+    #expect(seen.instance == nil)
     _ = try await store.write(["b": 40])
-    let screen = try registry.instance(screen: "noted", key: "b")
-    #expect(screen.current.snapshot.sections[0].rows[0].fields["n"] == 1)
-    #expect(screen.current.snapshot.sections[0].rows[0].fields["total"] == 41)
-    #expect(screen.changeCount == 1)
-    let epoch = screen.epoch
+    let instance = try registry.instance(screen: "noted", key: "b")
+    #expect(instance.current.snapshot.sections[0].rows[0].fields["n"] == 1)
+    #expect(instance.current.snapshot.sections[0].rows[0].fields["total"] == 41)
+    #expect(instance.changeCount == 1)
+    let epoch = instance.epoch
     scheduler.advance(by: .seconds(10_000))
     _ = try await store.write(["b": nil])
-    #expect(screen.isEnded && !registry.contains(epoch))
+    #expect(instance.isEnded && !registry.contains(epoch))
     #expect(throws: ScreenLookupError.unknownKey) {
       try registry.instance(screen: "noted", key: "b")
     }
@@ -270,9 +270,10 @@ struct RestTests {
     _ = try await store.write(["c": 7])
     #expect(laidOut.take().isEmpty, "neither has a reader")
     for (key, number, token, revisions) in [("b", 7, 3, 2), ("none", 0, 2, 1)] {
-      let screen = try registry.instance(screen: "open", key: Text(key))
-      #expect(StoreTests.number(screen) == .integer(number))
-      #expect(screen.current.token.number == token && screen.revisionCount == revisions, "\(key)")
+      let instance = try registry.instance(screen: "open", key: Text(key))
+      #expect(StoreTests.number(instance) == .integer(number))
+      #expect(
+        instance.current.token.number == token && instance.revisionCount == revisions, "\(key)")
     }
   }
 
@@ -280,12 +281,12 @@ struct RestTests {
   func remadeOfStores() async throws {
     let (moved, sent) = (try await add("counter", "a", by: 1), try await add("counter", "b", by: 1))
     _ = try await store.write(["a": 5])
-    let tokens = [moved, sent].compactMap { $0.screen?.current.token }
+    let tokens = [moved, sent].compactMap { $0.instance?.current.token }
     // The history is kept all the same.
     scheduler.advance(by: .seconds(590))
-    #expect(moved.screen?.changeCount == 3)
+    #expect(moved.instance?.changeCount == 3)
     scheduler.advance(by: .seconds(300))
-    #expect(moved.screen == nil && sent.screen == nil)
+    #expect(moved.instance == nil && sent.instance == nil)
     #expect(tokens.allSatisfy { !registry.contains($0.epoch) })
     let again = try ["a", "b"].map { try registry.instance(screen: "counter", key: $0) }
     #expect(again.map(\.current.token) == tokens)
@@ -296,9 +297,9 @@ struct RestTests {
     let seen = try (0..<5_000).map { number in
       ScreenKeepingTests.Glimpse(try registry.instance(screen: "tally", key: "\(number)"))
     }
-    #expect(seen.allSatisfy { $0.screen != nil })
+    #expect(seen.allSatisfy { $0.instance != nil })
     scheduler.advance(by: .seconds(60))
-    #expect(seen.allSatisfy { $0.screen == nil } && scheduler.upkeepCount == 0)
+    #expect(seen.allSatisfy { $0.instance == nil } && scheduler.upkeepCount == 0)
   }
 
   @Test("is told from one that never rests by nothing but its history")
@@ -314,8 +315,8 @@ struct RestTests {
         for (store, registry) in worlds {
           switch kind {
           case 0...4:
-            guard let screen = try? registry.instance(screen: name, key: key) else { continue }
-            try? await ScreenKeepingTests.add(name == "counter" ? by : nil, to: screen)
+            guard let instance = try? registry.instance(screen: name, key: key) else { continue }
+            try? await ScreenKeepingTests.add(name == "counter" ? by : nil, to: instance)
           case 5...6: _ = try await store.write([key: 10 + by])
           case 7: _ = try await store.write([key: nil])
           default: break

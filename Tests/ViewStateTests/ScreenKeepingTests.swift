@@ -31,36 +31,36 @@ struct ScreenKeepingTests {
     return (store, registry)
   }
 
-  static func add(_ by: Int? = nil, to screen: Instance) async throws {
+  static func add(_ by: Int? = nil, to instance: Instance) async throws {
     var body: [Text: JSONValue] = ["type": "add"]
     body["by"] = by.map(JSONValue.integer)
-    try await screen.send(.object(body))
+    try await instance.send(.object(body))
   }
 
   /// The kept revisions of a screen, oldest first.
-  static func revisions(of screen: Instance) -> [Revision] {
-    screen.kept(before: nil, limit: .max)
+  static func revisions(of instance: Instance) -> [Revision] {
+    instance.kept(before: nil, limit: .max)
   }
 
   /// Sees an instance without keeping it.
   struct Glimpse {
-    private(set) weak var screen: Instance?
+    private(set) weak var instance: Instance?
 
-    init(_ screen: Instance) { self.screen = screen }
+    init(_ instance: Instance) { self.instance = instance }
   }
 
   @Test("go when nothing has touched them and nobody reads them, and come again as they were")
   func untouched() throws {
     let registry = registry()
     let seen = Glimpse(try registry.instance(screen: "counter", key: "a"))
-    let before = try #require(seen.screen?.current.token)
+    let before = try #require(seen.instance?.current.token)
     for _ in 1...10 {
       scheduler.advance(by: .seconds(59))
-      #expect(seen.screen != nil)
+      #expect(seen.instance != nil)
       _ = try registry.instance(screen: "counter", key: "a")
     }
     scheduler.advance(by: .seconds(120))
-    #expect(seen.screen == nil && !registry.contains(before.epoch))
+    #expect(seen.instance == nil && !registry.contains(before.epoch))
     #expect(scheduler.upkeepCount == 0)
     let again = try registry.instance(screen: "counter", key: "a")
     #expect(again.current.token == before && registry.contains(before.epoch))
@@ -93,23 +93,23 @@ struct ScreenKeepingTests {
   func kept() async throws {
     let registry = registry(untouchedByteCount: 0)
     let watched = Glimpse(try registry.instance(screen: "tally", key: "watched"))
-    #expect(watched.screen == nil)
-    let screen = try registry.instance(screen: "tally", key: "watched")
-    let watch = screen.watch(after: screen.current.token, ClosureWatcher())
+    #expect(watched.instance == nil)
+    let instance = try registry.instance(screen: "tally", key: "watched")
+    let watch = instance.watch(after: instance.current.token, ClosureWatcher())
     let touched = Glimpse(try await touched(registry))
     // As long as histories reach back.
     scheduler.advance(by: .seconds(599))
-    #expect(try registry.instance(screen: "tally", key: "watched") === screen)
-    #expect(touched.screen != nil)
+    #expect(try registry.instance(screen: "tally", key: "watched") === instance)
+    #expect(touched.instance != nil)
     watch?.cancel()
   }
 
   private func touched(_ registry: ScreenRegistry) async throws -> Instance {
-    let screen = try registry.instance(screen: "tally", key: "touched")
+    let instance = try registry.instance(screen: "tally", key: "touched")
     // Out of the registry by now, but for the one who holds it.
     scheduler.advance(by: .seconds(1_000))
-    try await Self.add(to: screen)
-    return screen
+    try await Self.add(to: instance)
+    return instance
   }
 
   @Test("that nothing has touched take no more than their share of the memory")
@@ -122,7 +122,7 @@ struct ScreenKeepingTests {
       seen.append(Glimpse(try registry.instance(screen: "tally", key: "\(number)")))
       _ = try registry.instance(screen: "tally", key: "0")
     }
-    #expect(seen.indices.filter { seen[$0].screen != nil } == [0] + Array(81...99))
+    #expect(seen.indices.filter { seen[$0].instance != nil } == [0] + Array(81...99))
   }
 
   @Test("that commands have touched take no more than their share, but for those in use")
@@ -130,32 +130,32 @@ struct ScreenKeepingTests {
     let size = try registry().instance(screen: "tally", key: "0").byteCounts.content
     let registry = stored(touchedByteCount: 20 * size).registry
     func touch(_ key: Text) async throws -> Glimpse {
-      let screen = try registry.instance(screen: "tally", key: key)
-      try await Self.add(to: screen)
-      return Glimpse(screen)
+      let instance = try registry.instance(screen: "tally", key: key)
+      try await Self.add(to: instance)
+      return Glimpse(instance)
     }
     let (watched, read) = (try await touch("watched"), try await touch("read"))
     let named = try await touch("named")
-    let current = try #require(watched.screen?.current.token)
-    var watch = watched.screen?.watch(after: current, ClosureWatcher())
-    let name = try #require(named.screen?.current.token)
+    let current = try #require(watched.instance?.current.token)
+    var watch = watched.instance?.watch(after: current, ClosureWatcher())
+    let name = try #require(named.instance?.current.token)
     var seen: [Glimpse] = []
     for number in 0..<200 {
       seen.append(try await touch("\(number)"))
       _ = try registry.instance(screen: "tally", key: "read").current
-      _ = try named.screen?.revision(name)
+      _ = try named.instance?.revision(name)
       scheduler.advance(by: .milliseconds(1))
     }
     // The watcher held the instance itself.
     watch?.cancel()
     watch = nil
-    #expect(watched.screen != nil && read.screen != nil && named.screen != nil)
-    let stays = seen.filter { $0.screen != nil }.count
+    #expect(watched.instance != nil && read.instance != nil && named.instance != nil)
+    let stays = seen.filter { $0.instance != nil }.count
     #expect((10...22).contains(stays), "\(stays) of 20")
     // The others have lost their histories, and nothing else.
     for number in 0..<200 {
-      let screen = try registry.instance(screen: "tally", key: "\(number)")
-      #expect(StoreTests.number(screen) == 1)
+      let instance = try registry.instance(screen: "tally", key: "\(number)")
+      #expect(StoreTests.number(instance) == 1)
     }
   }
 
@@ -164,12 +164,12 @@ struct ScreenKeepingTests {
     let (store, registry) = stored(1)
     let token = try registry.instance(screen: "counter", key: "a").current.token
     _ = try await store.write(["a": 2])
-    let screen = try registry.instance(screen: "counter", key: "a")
-    #expect(Self.revisions(of: screen).map(\.token).contains(token))
+    let instance = try registry.instance(screen: "counter", key: "a")
+    #expect(Self.revisions(of: instance).map(\.token).contains(token))
     let large = Glimpse(try registry.instance(screen: "tally", key: "large"))
-    #expect(large.screen != nil)
+    #expect(large.instance != nil)
     _ = try registry.instance(screen: "tally", key: "other")
-    #expect(large.screen == nil)
+    #expect(large.instance == nil)
   }
 
   @Test("have tokens that name one content each, and epochs that are known while they are there")
@@ -183,9 +183,9 @@ struct ScreenKeepingTests {
         switch generator.number(in: 0...9) {
         case 0...3:
           let name: Text = generator.chance(0.7) ? "counter" : "tally"
-          guard let screen = try? registry.instance(screen: name, key: key) else { continue }
-          ledger.see(screen)
-          if generator.chance(0.3) { held.append(screen) }
+          guard let instance = try? registry.instance(screen: name, key: key) else { continue }
+          ledger.see(instance)
+          if generator.chance(0.3) { held.append(instance) }
         case 4...5:
           let number = generator.number(in: 1...2)
           _ = try await store.write([key: number])
@@ -194,8 +194,8 @@ struct ScreenKeepingTests {
         case 7:
           if !held.isEmpty { held.remove(at: generator.number(in: 0...(held.count - 1))) }
         case 8:
-          if let screen = held.last, !screen.isEnded {
-            try? await Self.add(screen.name.string.hasPrefix("tally") ? nil : 1, to: screen)
+          if let instance = held.last, !instance.isEnded {
+            try? await Self.add(instance.name.string.hasPrefix("tally") ? nil : 1, to: instance)
           }
         default:
           scheduler.advance(by: .seconds(generator.number(in: 10...90)))
@@ -211,23 +211,23 @@ struct ScreenKeepingTests {
     private var names: [RevisionEpoch: Text] = [:]
     private var seen: [Glimpse] = []
 
-    mutating func see(_ screen: Instance) {
-      if !seen.contains(where: { $0.screen === screen }) { seen.append(Glimpse(screen)) }
+    mutating func see(_ instance: Instance) {
+      if !seen.contains(where: { $0.instance === instance }) { seen.append(Glimpse(instance)) }
     }
 
     mutating func check(_ registry: ScreenRegistry) throws {
-      seen.removeAll { $0.screen == nil }
-      let screens = seen.compactMap(\.screen)
-      for screen in screens {
-        names[screen.epoch] = screen.name
-        for revision in ScreenKeepingTests.revisions(of: screen) {
+      seen.removeAll { $0.instance == nil }
+      let instances = seen.compactMap(\.instance)
+      for instance in instances {
+        names[instance.epoch] = instance.name
+        for revision in ScreenKeepingTests.revisions(of: instance) {
           let content = revision.snapshot.encoded(
-            kind: .snapshot, screen: screen.name, revision: "")
+            kind: .snapshot, screen: instance.name, revision: "")
           let known = contents.updateValue(content, forKey: revision.token)
           try require(known == nil || known == content, "\(revision.token) names two contents")
         }
       }
-      let current = screens.filter { !$0.isEnded }
+      let current = instances.filter { !$0.isEnded }
       try require(Set(current.map(\.name)).count == current.count, "a key has two instances")
       let epochs = Set(current.map(\.epoch))
       for epoch in Set(contents.keys.map(\.epoch)) {
@@ -274,8 +274,8 @@ struct ScreenKeepingTests {
             if step % 4 == number % 4 {
               _ = try await store.write(["a": step % 3 == 2 ? nil : 1 + step / 4 % 2])
             }
-            if let screen = try? registry.instance(screen: "counter", key: "a") {
-              for revision in Self.revisions(of: screen) {
+            if let instance = try? registry.instance(screen: "counter", key: "a") {
+              for revision in Self.revisions(of: instance) {
                 let content = revision.snapshot.sections[0].rows[0].fields["n"]
                 let known = seen.updateValue(content, forKey: revision.token)
                 try require(known == nil || known == content, "\(revision.token) in one task")
@@ -299,24 +299,24 @@ struct ScreenKeepingTests {
   func histories() async throws {
     let limit = 40_000
     let registry = registry(historyByteCount: limit)
-    let screens = try (0..<20).map { try registry.instance(screen: "tally", key: "\($0)") }
+    let instances = try (0..<20).map { try registry.instance(screen: "tally", key: "\($0)") }
     try await withSeeds(3) { generator in
       var cuts = 0
       for _ in 0..<150 {
         // One screen is written more often than all others.
-        let screen = generator.chance(0.5) ? screens[0] : generator.pick(screens)
-        let before = screens.map(\.historyByteCount)
-        let current = screen.current.token
-        try await Self.add(to: screen)
-        try require(screen.current.token.number > current.number, "the current revision stays")
-        let after = screens.map(\.historyByteCount)
+        let instance = generator.chance(0.5) ? instances[0] : generator.pick(instances)
+        let before = instances.map(\.historyByteCount)
+        let current = instance.current.token
+        try await Self.add(to: instance)
+        try require(instance.current.token.number > current.number, "the current revision stays")
+        let after = instances.map(\.historyByteCount)
         let total = after.reduce(0, +)
         try require(total <= limit && registry.kept.byteCount == total, "\(after)")
         guard let cut = zip(before, after).filter({ $0 > $1 }).map(\.0).min() else { continue }
         cuts += 1
         try require(after.allSatisfy { $0 <= cut }, "larger ones go first: \(before) \(after)")
         #expect(throws: ResetReason.historyExpired) {
-          try screens[0].revision(RevisionToken(epoch: screens[0].epoch, number: 0))
+          try instances[0].revision(RevisionToken(epoch: instances[0].epoch, number: 0))
         }
       }
       try require(cuts > 2, "\(cuts) cuts")
@@ -326,7 +326,7 @@ struct ScreenKeepingTests {
   @Test("whose key is removed cost nothing any more")
   func removedHistories() async throws {
     let (store, registry) = stored(.max, 10_500)
-    let screen = try registry.instance(screen: "counter", key: "b")
+    let instance = try registry.instance(screen: "counter", key: "b")
     for _ in 0..<50 {
       _ = try await store.write(["a": 1])
       _ = try registry.instance(screen: "counter", key: "a")
@@ -335,8 +335,8 @@ struct ScreenKeepingTests {
     }
     for number in 2...5 {
       _ = try await store.write(["b": number])
-      #expect(screen.current.snapshot.numberOfItems == 1)
+      #expect(instance.current.snapshot.numberOfItems == 1)
     }
-    #expect(Self.revisions(of: screen).count == 5)
+    #expect(Self.revisions(of: instance).count == 5)
   }
 }

@@ -11,13 +11,13 @@ extension SessionTests {
   )
   func forgotten() async throws {
     try await add(Self.ada, Self.bea)
-    let before = try screen(Self.ada).current.token
+    let before = try instance(Self.ada).current.token
     for _ in 1...60 {
       scheduler.advance(by: .seconds(3_600))
       if try fields(Self.bea) != [1, 1] { Issue.record("a session in use is forgotten") }
     }
     #expect(!registry.contains(before.epoch))
-    let again = try screen(Self.ada)
+    let again = try instance(Self.ada)
     #expect(try fields(Self.ada) == [1, 0] && again.current.token != before)
     #expect(throws: ResetReason.self) { try again.revision(before) }
     #expect(scheduler.upkeepCount > 0)
@@ -33,24 +33,24 @@ extension SessionTests {
     let (_, registry) = Self.world(Engine(environment: environment))
     try await ScreenKeepingTests.add(to: registry.instance(screen: "desk", key: Self.ada))
     scheduler.advance(by: .seconds(1_000))
-    let screen = try registry.instance(screen: "desk", key: Self.ada)
-    #expect(!screen.isTouched)
+    let instance = try registry.instance(screen: "desk", key: Self.ada)
+    #expect(!instance.isTouched)
     for _ in 1...60 {
       scheduler.advance(by: .seconds(3_600))
-      #expect(screen.current.snapshot.sections[0].rows[0].fields["count"] == 1)
+      #expect(instance.current.snapshot.sections[0].rows[0].fields["count"] == 1)
     }
-    #expect(!screen.isEnded && registry.contains(screen.epoch))
+    #expect(!instance.isEnded && registry.contains(instance.epoch))
   }
 
   @Test("has no revision again that it had before it was forgotten, whatever writes have named it")
   func formerNames() async throws {
     var names: [RevisionToken] = []
     func note() throws {
-      let current = try screen(Self.ada).current.token
+      let current = try instance(Self.ada).current.token
       if names.last != current { names.append(current) }
     }
     func check(_ place: String) throws {
-      let again = try screen(Self.ada)
+      let again = try instance(Self.ada)
       for name in names {
         #expect(throws: ResetReason.historyExpired, "\(name) \(place)") {
           try registry.revision(named: Text(name.description), of: again)
@@ -74,12 +74,12 @@ extension SessionTests {
       try check("after a write that clients do not see")
       _ = try await store.write(["a": 3])
       try check("after a write")
-      let before = try screen(Self.ada).current
+      let before = try instance(Self.ada).current
       try await add(Self.ada)
       try check("after a command")
-      let current = try screen(Self.ada).current
+      let current = try instance(Self.ada).current
       #expect(try fields(Self.ada) == [3, 1])
-      #expect(try screen(Self.ada).revision(before.token).snapshot == before.snapshot)
+      #expect(try instance(Self.ada).revision(before.token).snapshot == before.snapshot)
       #expect(current.follows(before) && current.token != before.token)
       scheduler.advance(by: .seconds(300_000))
     }
@@ -183,7 +183,7 @@ extension SessionTests {
   func unowned() async throws {
     for number in 1...9 {
       // Any client can name a session.
-      _ = try screen("a@\(Text(String(repeating: "x", count: 21)))\(number)").current
+      _ = try instance("a@\(Text(String(repeating: "x", count: 21)))\(number)").current
     }
     _ = try await store.write(["a": 2])
     #expect(registry.keeper.sessionCount == 0, "the store says all that they show")
@@ -239,7 +239,7 @@ extension SessionTests {
 
   @Test("has the looks that found it unused in a checkpoint, also while it has a history")
   func keptCount() async throws {
-    let before = try screen(Self.ada).current.token
+    let before = try instance(Self.ada).current.token
     try await add(Self.ada)
     #expect(registry.contains(before.epoch))
     scheduler.advance(by: .seconds(86_400))

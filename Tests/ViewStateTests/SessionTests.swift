@@ -82,16 +82,16 @@ struct SessionTests {
     return (store, registry)
   }
 
-  func screen(_ key: Text) throws -> Instance {
+  func instance(_ key: Text) throws -> Instance {
     try registry.instance(screen: "desk", key: key)
   }
 
   func add(_ keys: Text...) async throws {
-    for key in keys { try await ScreenKeepingTests.add(to: screen(key)) }
+    for key in keys { try await ScreenKeepingTests.add(to: instance(key)) }
   }
 
   func fields(_ key: Text) throws -> [JSONValue?] {
-    let fields = try screen(key).current.snapshot.sections[0].rows[0].fields
+    let fields = try instance(key).current.snapshot.sections[0].rows[0].fields
     return [fields["number"], fields["count"]]
   }
 
@@ -99,7 +99,7 @@ struct SessionTests {
   func own() async throws {
     try await add(Self.ada, Self.ada, Self.bea)
     #expect(try [Self.ada, Self.bea, "a"].map(fields) == [[1, 2], [1, 1], [1, 0]])
-    let names = try [Self.ada, Self.bea, "a"].map { try screen($0) }
+    let names = try [Self.ada, Self.bea, "a"].map { try instance($0) }
     #expect(Set(names.map(\.epoch)).count == 3)
     #expect(names[0].loggedName == "desk/a@…", "it is secret")
     #expect(names.map(\.name) == ["desk/\(Self.ada)", "desk/\(Self.bea)", "desk/a"])
@@ -137,25 +137,25 @@ struct SessionTests {
     _ = try await store.write(["a": 6])
     #expect(try [Self.ada, "a"].map(fields) == [[6, 1], [6, 0]])
     scheduler.advance(by: .seconds(3_600))
-    let epoch = try screen(Self.bea).epoch
+    let epoch = try instance(Self.bea).epoch
     _ = try await store.write(["a": nil])
     #expect(!registry.contains(epoch))
     for key in [Self.ada, Self.bea, "a"] {
-      #expect(throws: ScreenLookupError.unknownKey) { try screen(key) }
+      #expect(throws: ScreenLookupError.unknownKey) { try instance(key) }
     }
     #expect(try fields("b@cccccccccccccccccccccc") == [1, 1])
   }
 
   @Test("goes on unseen if its first state of its own looks like that which the store gives")
   func unseenStart() async throws {
-    let before = try screen(Self.ada).current
-    _ = try await screen(Self.ada).send(
+    let before = try instance(Self.ada).current
+    _ = try await instance(Self.ada).send(
       SentCommand(JSONReader(["type": "mark"])), expecting: [before.token])
-    let after = try screen(Self.ada).current
+    let after = try instance(Self.ada).current
     #expect(after.token != before.token && after.isShown(as: before))
-    #expect(try screen(Self.ada).revision(before.token).isShown(as: after))
+    #expect(try instance(Self.ada).revision(before.token).isShown(as: after))
     scheduler.advance(by: .seconds(3_600))
-    #expect(try screen(Self.ada).current.token == after.token)
+    #expect(try instance(Self.ada).current.token == after.token)
   }
 
   @Test(
@@ -220,12 +220,12 @@ struct SessionTests {
       "a@AAAAAAAAAAAAAAAAAAAAAé",
     ])
   func malformed(key: String) throws {
-    #expect(throws: ScreenLookupError.malformedSession) { try screen(Text(key)) }
+    #expect(throws: ScreenLookupError.malformedSession) { try instance(Text(key)) }
     // A screen for each key has none for what is no id: it would stand in the log.
     for wrong in ["\n", "a\u{1B}", "b/c", "..", String(repeating: "a", count: 129)] {
-      #expect(throws: ScreenLookupError.unknownKey) { try screen(Text(wrong)) }
+      #expect(throws: ScreenLookupError.unknownKey) { try instance(Text(wrong)) }
       #expect(throws: ScreenLookupError.unknownKey) {
-        try screen("\(Text(wrong))@AAAAAAAAAAAAAAAAAAAAAA")
+        try instance("\(Text(wrong))@AAAAAAAAAAAAAAAAAAAAAA")
       }
     }
     // Another screen has no sessions.

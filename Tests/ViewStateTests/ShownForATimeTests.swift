@@ -52,12 +52,12 @@ struct ShownForATimeTests {
       Engine(environment: ScreenEnvironment(scheduler: scheduler)),
       latencies: Latencies(named.mapValues { .seconds($0) }, others: .seconds(1)))
     registry.register(NoteScreen())
-    let screen = try registry.instance(screen: "note", key: "a")
-    try await screen.send(["type": "show"])
+    let instance = try registry.instance(screen: "note", key: "a")
+    try await instance.send(["type": "show"])
     scheduler.advance(by: .seconds(expected) - .milliseconds(1))
-    #expect(screen.current.snapshot.states == ["showing": "isLoading"])
+    #expect(instance.current.snapshot.states == ["showing": "isLoading"])
     scheduler.advance(by: .milliseconds(1))
-    #expect(screen.current.snapshot.states == ["showing": "loaded"])
+    #expect(instance.current.snapshot.states == ["showing": "loaded"])
   }
 
   @Test("shows something for a time, which begins anew with each question")

@@ -73,31 +73,31 @@ struct ShownPartTests {
   @Test("shows the writes to both of its sources, also after it was loaded")
   func sources() async throws {
     var stores: [Store<Counters>] = []
-    let screen = try TestStore(key: "oslo") { engine in
+    let forecast = try TestStore(key: "oslo") { engine in
       stores = [
         Store("degrees", Counters(["oslo": 1]), in: engine),
         Store("wind", Counters(["oslo": 2]), in: engine),
       ]
       return Forecast(degrees: stores[0], wind: stores[1])
     }
-    try await screen.open()
-    screen.advance(by: .zero)
-    #expect(screen.rows.map(\.fields["n"]) == [1, 2])
+    try await forecast.open()
+    forecast.advance(by: .zero)
+    #expect(forecast.rows.map(\.fields["n"]) == [1, 2])
     _ = try await stores[1].write(["oslo": 3])
-    #expect(screen.rows.map(\.fields["n"]) == [1, 3])
+    #expect(forecast.rows.map(\.fields["n"]) == [1, 3])
     _ = try await stores[0].write(["oslo": 4])
-    #expect(screen.rows.map(\.fields["n"]) == [4, 3])
+    #expect(forecast.rows.map(\.fields["n"]) == [4, 3])
   }
 
   @Test("has one revision for each write to one of them, also if nothing has read it before")
   func revisions() async throws {
     let (pair, registry) = try Self.pair(keepingUnread: true)
-    let screen = try registry.instance(screen: "pair", key: "a")
+    let instance = try registry.instance(screen: "pair", key: "a")
     for number in 2...5 {
       _ = try await (number.isMultiple(of: 2) ? pair.numbers : pair.others).write(["a": number])
     }
-    #expect(screen.changeCount == 4)
-    #expect(screen.current.snapshot.sections[0].rows[0].fields == ["number": 4, "other": 5])
+    #expect(instance.changeCount == 4)
+    #expect(instance.current.snapshot.sections[0].rows[0].fields == ["number": 4, "other": 5])
   }
 
   @Test("never has one token for two contents, although an element of the second store is removed")

@@ -31,19 +31,19 @@ struct SourceCancellationTests {
 
   /// Opens a screen, and waits until its source is called.
   private func opened(_ registry: ScreenRegistry) async throws -> Instance {
-    let screen = try registry.instance(screen: "weather", key: "oslo")
-    try await screen.send(type: "appear")
+    let instance = try registry.instance(screen: "weather", key: "oslo")
+    try await instance.send(type: "appear")
     try await wait { begun.all == ["oslo"] }
-    return screen
+    return instance
   }
 
   @Test("if a command cancels the only load that waits for it")
   func command() async throws {
     let registry = registry()
-    let screen = try await opened(registry)
+    let instance = try await opened(registry)
     let trip = try registry.instance(screen: "trip", key: "oslo")
     try await trip.send(type: "appear")
-    try await screen.send(type: "cancelDegrees")
+    try await instance.send(type: "cancelDegrees")
     #expect(cancelled.all.isEmpty, "another screen waits for it")
     try await trip.send(type: "cancelDegrees")
     try await wait { cancelled.all == ["oslo"] }
@@ -52,19 +52,19 @@ struct SourceCancellationTests {
   @Test("if the load times out")
   func timeout() async throws {
     let registry = registry()
-    let screen = try await opened(registry)
+    let instance = try await opened(registry)
     scheduler.advance(by: .seconds(10))
     try await wait { cancelled.all == ["oslo"] }
-    #expect(screen.current.snapshot.states == ["degrees": "failed"])
+    #expect(instance.current.snapshot.states == ["degrees": "failed"])
   }
 
   @Test("if another screen reloads, which calls the source anew for both")
   func reload() async throws {
     let registry = registry()
-    let screen = try await opened(registry)
+    let instance = try await opened(registry)
     try await registry.instance(screen: "trip", key: "oslo").send(type: "reload")
     try await wait { cancelled.all == ["oslo"] && begun.all == ["oslo", "oslo"] }
-    #expect(screen.current.snapshot.states == ["degrees": "isLoading"])
+    #expect(instance.current.snapshot.states == ["degrees": "isLoading"])
   }
 
   @Test("if the engine goes")
@@ -76,14 +76,14 @@ struct SourceCancellationTests {
   @Test("if the clock has asked for it, and it takes too long")
   func refresh() async throws {
     let registry = registry(every: .seconds(60), answering: 1)
-    let screen = try await opened(registry)
-    try await wait { screen.current.snapshot.states == ["degrees": "loaded"] }
+    let instance = try await opened(registry)
+    try await wait { instance.current.snapshot.states == ["degrees": "loaded"] }
     // An input is applied once what follows from the one before is done.
-    try await screen.send(type: "cancelDegrees")
+    try await instance.send(type: "cancelDegrees")
     scheduler.advance(by: .seconds(60))
     try await wait { begun.all.count == 2 }
     scheduler.advance(by: .seconds(10))
     try await wait { cancelled.all == ["oslo"] }
-    #expect(screen.current.snapshot.states == ["degrees": "loaded"])
+    #expect(instance.current.snapshot.states == ["degrees": "loaded"])
   }
 }

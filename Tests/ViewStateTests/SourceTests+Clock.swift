@@ -9,45 +9,45 @@ import Testing
 extension SourceTests {
   @Test("is called again by the clock: a failure keeps the value, and a new one shows in its place")
   func refresh() async throws {
-    let screen = try registry(every: .seconds(60)).instance(screen: "weather", key: "oslo")
-    var token = try await screen.send(type: "appear").revision
+    let instance = try registry(every: .seconds(60)).instance(screen: "weather", key: "oslo")
+    var token = try await instance.send(type: "appear").revision
     try await calls.next().answer.resume(returning: 1)
-    token = await screen.change(after: token).token
+    token = await instance.change(after: token).token
     // An input is applied once what follows from the one before is done.
-    _ = try await screen.send(type: "cancelDegrees")
+    _ = try await instance.send(type: "cancelDegrees")
     scheduler.advance(by: .seconds(60))
     try await calls.next().answer.resume(throwing: Unreachable())
     try await wait {
       loadFailures == [.loadFailure(source: "degrees", .unavailable)]
         && scheduler.pendingCount == 1
     }
-    #expect(screen.current.token == token)
+    #expect(instance.current.token == token)
     // The next call comes after the same time.
     scheduler.advance(by: .seconds(60))
     try await calls.next().answer.resume(returning: 2)
-    let shown = await screen.change(after: token)
+    let shown = await instance.change(after: token)
     #expect(shown.snapshot.sections[0].rows[0].fields == ["n": 2])
-    #expect(screen.revisionCount == 4)
+    #expect(instance.revisionCount == 4)
   }
 
   @Test(
     "is called again by the clock after a load by a command has failed, and its value ends the failure"
   )
   func refreshAfterFailure() async throws {
-    let screen = try registry(every: .seconds(60)).instance(screen: "weather", key: "oslo")
-    var token = try await screen.send(type: "appear").revision
+    let instance = try registry(every: .seconds(60)).instance(screen: "weather", key: "oslo")
+    var token = try await instance.send(type: "appear").revision
     try await calls.next().answer.resume(returning: 1)
-    token = await screen.change(after: token).token
-    token = try await screen.send(type: "loadDegrees").revision
+    token = await instance.change(after: token).token
+    token = try await instance.send(type: "loadDegrees").revision
     try await calls.next().answer.resume(throwing: Unreachable())
-    let failed = await screen.change(after: token)
+    let failed = await instance.change(after: token)
     #expect(failed.snapshot.sections[0].rows.count == 2)
     try await wait { scheduler.pendingCount == 1 }
     for value in [2, 3] {
       scheduler.advance(by: .seconds(60))
-      token = screen.current.token
+      token = instance.current.token
       try await calls.next().answer.resume(returning: value)
-      let shown = await screen.change(after: token)
+      let shown = await instance.change(after: token)
       #expect(shown.snapshot.sections[0].rows.map(\.fields) == [["n": .integer(value)]])
       try await wait { scheduler.pendingCount == 1 }
     }
@@ -59,8 +59,8 @@ extension SourceTests {
     engine.holdCalls()
     var registry = ScreenRegistry(engine)
     registry.register(WeatherScreen(source: Source("degrees", every: .seconds(10)) { _ in 0 }))
-    let screen = try registry.instance(screen: "weather", key: "oslo")
-    _ = try await screen.send(type: "appear")
+    let instance = try registry.instance(screen: "weather", key: "oslo")
+    _ = try await instance.send(type: "appear")
     func answer(_ result: Result<JSONValue, LoadFailure>) async throws {
       try await wait { !engine.heldCalls.isEmpty }
       #expect(engine.answer("degrees", result))
@@ -80,31 +80,31 @@ extension SourceTests {
     #expect(loadFailures.count == 4)
     try await answer(.success(2))
     #expect(engine.statistics.position == inputs + 1)
-    #expect(screen.current.snapshot.sections[0].rows[0].fields == ["n": 2])
+    #expect(instance.current.snapshot.sections[0].rows[0].fields == ["n": 2])
   }
 
   @Test("is called again by the clock: after a load by a command, a failure is a new incident")
   func failureAfterLoad() async throws {
-    let screen = try registry(every: .seconds(60)).instance(screen: "weather", key: "oslo")
-    var token = try await screen.send(type: "appear").revision
+    let instance = try registry(every: .seconds(60)).instance(screen: "weather", key: "oslo")
+    var token = try await instance.send(type: "appear").revision
     for number in 1...2 {
       try await calls.next().answer.resume(returning: number)
-      _ = await screen.change(after: token)
+      _ = await instance.change(after: token)
       // An input is applied once what follows from the one before is done.
-      _ = try await screen.send(type: "cancelDegrees")
+      _ = try await instance.send(type: "cancelDegrees")
       scheduler.advance(by: .seconds(60))
       try await calls.next().answer.resume(throwing: Unreachable())
       try await wait { loadFailures.count == number && scheduler.pendingCount == 1 }
-      token = try await screen.send(type: "loadDegrees").revision
+      token = try await instance.send(type: "loadDegrees").revision
     }
     try await calls.next().answer.resume(returning: 3)
   }
 
   /// Opens a screen and holds it no longer.
   private func opened(in registry: ScreenRegistry) async throws -> ScreenKeepingTests.Glimpse {
-    let screen = try registry.instance(screen: "weather", key: "oslo")
-    _ = try await screen.send(type: "appear")
-    return ScreenKeepingTests.Glimpse(screen)
+    let instance = try registry.instance(screen: "weather", key: "oslo")
+    _ = try await instance.send(type: "appear")
+    return ScreenKeepingTests.Glimpse(instance)
   }
 
   @Test("is left alone by the clock while nothing reads the screen", .timeLimit(.minutes(5)))
@@ -119,7 +119,7 @@ extension SourceTests {
     try await calls.next().answer.resume(returning: 0)
     var minutes = 0
     while minutes < 60 {
-      try await wait { seen.screen?.revisionCount == minutes + 3 }
+      try await wait { seen.instance?.revisionCount == minutes + 3 }
       // An input is applied once what follows from the one before is done.
       _ = try await other.send(type: "cancelDegrees")
       scheduler.advance(by: .seconds(60))
@@ -129,12 +129,12 @@ extension SourceTests {
     }
     #expect((9...12).contains(minutes), "after ten minutes")
     // The history is kept as long as that of any other screen.
-    #expect(seen.screen?.revisionCount == minutes + 3)
+    #expect(seen.instance?.revisionCount == minutes + 3)
     // A thread that has just applied the last input may hold the screen for a moment longer, or still be the one that
     // puts it to rest, so the clock goes on.
     try await wait {
       scheduler.advance(by: .seconds(800))
-      return seen.screen == nil
+      return seen.instance == nil
     }
     #expect(calls.total == minutes + 1)
     let again = try registry.instance(screen: "weather", key: "oslo")
@@ -156,7 +156,7 @@ extension SourceTests {
     #expect(engine.answer("degrees", .success(1)))
     try await wait {
       scheduler.advance(by: .seconds(800))
-      return seen.screen == nil
+      return seen.instance == nil
     }
     #expect(engine.heldCalls.isEmpty)
     _ = try registry.instance(screen: "weather", key: "oslo")
@@ -177,7 +177,7 @@ extension SourceTests {
     }
     #expect((9...12).contains(minutes))
     scheduler.advance(by: .seconds(120))
-    #expect(seen.screen?.current.snapshot.states == ["degrees": "loaded"])
+    #expect(seen.instance?.current.snapshot.states == ["degrees": "loaded"])
     #expect(engine.heldCalls.isEmpty)
     scheduler.advance(by: .seconds(60))
     #expect(engine.heldCalls.count == 1)

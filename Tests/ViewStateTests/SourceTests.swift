@@ -102,14 +102,14 @@ struct SourceTests {
   @Test("is called by the opening command, and its answer is shown")
   func load() async throws {
     let registry = registry()
-    let screen = try registry.instance(screen: "weather", key: "oslo")
+    let instance = try registry.instance(screen: "weather", key: "oslo")
     #expect(registry.descriptors[0].opening == "appear")
-    let outcome = try await screen.send(type: "appear")
-    #expect(outcome.isPending && screen.current.snapshot.states == ["degrees": "isLoading"])
+    let outcome = try await instance.send(type: "appear")
+    #expect(outcome.isPending && instance.current.snapshot.states == ["degrees": "isLoading"])
     let call = try await calls.next()
     #expect(call.key == "oslo")
     call.answer.resume(returning: 12)
-    let shown = await screen.change(after: outcome.revision)
+    let shown = await instance.change(after: outcome.revision)
     #expect(shown.snapshot.sections[0].rows[0].fields == ["n": 12])
     #expect(shown.cause == .loaded(source: "degrees"))
   }
@@ -118,20 +118,20 @@ struct SourceTests {
     "says its own code and message if it throws a failure of a load, and else only the log has the error"
   )
   func failures() async throws {
-    let screen = try registry().instance(screen: "weather", key: "oslo")
+    let instance = try registry().instance(screen: "weather", key: "oslo")
     let fog = LoadFailure(code: "fog", message: "No view.", reason: "password=secret")
     let failures: [(any Error, Text, detail: Text, reason: String)] = [
       (Unreachable(), "unavailable", "The source is unavailable.", "Unreachable()"),
       (fog, "fog", "No view.", "password=secret"),
     ]
     for (error, code, detail, reason) in failures {
-      let outcome = try await screen.send(type: "loadDegrees")
+      let outcome = try await instance.send(type: "loadDegrees")
       try await calls.next().answer.resume(throwing: error)
-      let shown = await screen.change(after: outcome.revision)
+      let shown = await instance.change(after: outcome.revision)
       let row = shown.snapshot.sections[0].rows[0]
       #expect(row.fields["code"] == .string(code) && row.fields["detail"] == .string(detail))
       #expect(!String(decoding: row.encoded, as: UTF8.self).contains(reason))
-      #expect(screen.incidents.first?.kind == loadFailures.last)
+      #expect(instance.incidents.first?.kind == loadFailures.last)
       guard case .loadFailure("degrees", let failure)? = loadFailures.last else {
         throw LawViolation("no failure is recorded")
       }
@@ -156,14 +156,14 @@ struct SourceTests {
   @Test("is called once for all screens that wait for one key")
   func shared() async throws {
     let (weather, trip) = try sharing()
-    let screens = [weather, trip]
+    let instances = [weather, trip]
     var tokens: [RevisionToken] = []
-    for screen in screens {
-      tokens.append(try await screen.send(type: "appear").revision)
+    for instance in instances {
+      tokens.append(try await instance.send(type: "appear").revision)
     }
     try await calls.next().answer.resume(returning: 3)
-    for (screen, token) in zip(screens, tokens) {
-      let shown = await screen.change(after: token)
+    for (instance, token) in zip(instances, tokens) {
+      let shown = await instance.change(after: token)
       #expect(shown.snapshot.states == ["degrees": "loaded"])
     }
     #expect(calls.total == 1)
@@ -181,8 +181,8 @@ struct SourceTests {
     // The value from before must reach neither screen.
     old.answer.resume(returning: 1)
     new.answer.resume(returning: 2)
-    for (screen, token) in [(weather, first.revision), (trip, second.revision)] {
-      let shown = await screen.change(after: token)
+    for (instance, token) in [(weather, first.revision), (trip, second.revision)] {
+      let shown = await instance.change(after: token)
       #expect(shown.snapshot.sections[0].rows[0].fields == ["n": 2])
     }
     // One load after the other is called again.
@@ -197,58 +197,58 @@ struct SourceTests {
     "is called by at most 32 tasks at once for a key, also if they go on after their cancel",
     .timeLimit(.minutes(5)))
   func limit() async throws {
-    let screen = try registry().instance(screen: "weather", key: "oslo")
+    let instance = try registry().instance(screen: "weather", key: "oslo")
     var begun: [Calls.Call] = []
     for _ in 1...32 {
-      _ = try await screen.send(type: "loadDegrees")
+      _ = try await instance.send(type: "loadDegrees")
       begun.append(try await calls.next())
-      _ = try await screen.send(type: "cancelDegrees")
+      _ = try await instance.send(type: "cancelDegrees")
     }
-    let token = try await screen.send(type: "loadDegrees").revision
+    let token = try await instance.send(type: "loadDegrees").revision
     for _ in 1...100 { await Task.yield() }
     #expect(calls.total == 32)
     begun[0].answer.resume(returning: 0)
     try await calls.next().answer.resume(returning: 7)
-    let shown = await screen.change(after: token)
+    let shown = await instance.change(after: token)
     #expect(shown.snapshot.sections[0].rows[0].fields == ["n": 7])
     for call in begun.dropFirst() { call.answer.resume(returning: 0) }
   }
 
   @Test("times out, and an answer after that changes nothing")
   func timeout() async throws {
-    let screen = try registry().instance(screen: "weather", key: "oslo")
-    let outcome = try await screen.send(type: "appear")
+    let instance = try registry().instance(screen: "weather", key: "oslo")
+    let outcome = try await instance.send(type: "appear")
     let call = try await calls.next()
     scheduler.advance(by: .seconds(10))
-    let failed = await screen.change(after: outcome.revision)
+    let failed = await instance.change(after: outcome.revision)
     #expect(failed.cause == .failed(source: "degrees", code: "timed-out"))
     call.answer.resume(returning: 1)
-    let again = try await screen.send(type: "loadDegrees")
+    let again = try await instance.send(type: "loadDegrees")
     try await calls.next().answer.resume(returning: 2)
-    let shown = await screen.change(after: again.revision)
+    let shown = await instance.change(after: again.revision)
     #expect(shown.snapshot.sections[0].rows[0].fields == ["n": 2])
   }
 
   @Test("is no failure of a load if it fails after the load was given up")
   func lateFailure() async throws {
-    let screen = try registry().instance(screen: "weather", key: "oslo")
-    _ = try await screen.send(type: "loadDegrees")
+    let instance = try registry().instance(screen: "weather", key: "oslo")
+    _ = try await instance.send(type: "loadDegrees")
     let late = LoadToken.none.next
-    _ = try await screen.send(type: "cancelDegrees")
-    _ = try await screen.send(type: "loadDegrees")
-    screen.engine.post(
+    _ = try await instance.send(type: "cancelDegrees")
+    _ = try await instance.send(type: "loadDegrees")
+    instance.engine.post(
       LoadEnd(
-        host: screen.host, key: "oslo", epoch: screen.epoch, source: PartWork(part: "degrees"),
+        host: instance.host, key: "oslo", epoch: instance.epoch, source: PartWork(part: "degrees"),
         token: late, value: nil, failure: .unavailable))
-    #expect(screen.current.snapshot.states == ["degrees": "isLoading"])
+    #expect(instance.current.snapshot.states == ["degrees": "isLoading"])
     #expect(
-      screen.incidents.map(\.kind)
+      instance.incidents.map(\.kind)
         == [.transition(source: "degrees", .late, action: "failed", state: "isLoading")])
     // Nor does it show what was loaded for another view model, such as one that its key had before.
-    screen.engine.post(
+    instance.engine.post(
       LoadEnd(
-        host: screen.host, key: "oslo", epoch: try #require(RevisionEpoch("otherone")),
+        host: instance.host, key: "oslo", epoch: try #require(RevisionEpoch("otherone")),
         source: PartWork(part: "degrees"), token: late.next, value: 7, failure: nil))
-    #expect(screen.current.snapshot.states == ["degrees": "isLoading"])
+    #expect(instance.current.snapshot.states == ["degrees": "isLoading"])
   }
 }

@@ -77,17 +77,17 @@ struct StateMemoryTests {
   @Test("grows by what commands bring, and not by commands that bring the same again")
   func growth() async throws {
     let (_, _, registry) = world(10_000)
-    let screen = try registry.instance(screen: "echo", key: "a")
+    let instance = try registry.instance(screen: "echo", key: "a")
     func send(_ text: String) async throws {
       let body: JSONValue = ["type": "set", "text": .string(Text(text))]
-      try await screen.send(body)
+      try await instance.send(body)
     }
     for number in 1...100 { try await send("\(number)" + String(repeating: "a", count: 1_000)) }
-    let before = screen.current.token
+    let before = instance.current.token
     await #expect(throws: CommandFailure.full) {
       try await send(String(repeating: "b", count: 10_000))
     }
-    #expect(screen.current.token == before)
+    #expect(instance.current.token == before)
     for _ in 1...2 { try await send(String(repeating: "c", count: 6_000)) }
     try await send("short")
   }
@@ -98,13 +98,13 @@ struct StateMemoryTests {
     engine.holdCalls()
     var registry = ScreenRegistry(engine)
     registry.register(PageScreen())
-    let screen = try registry.instance(screen: "page", key: "a")
-    try await screen.send(type: "appear")
+    let instance = try registry.instance(screen: "page", key: "a")
+    try await instance.send(type: "appear")
     var share = engine.statistics.stateByteCount
     /// Does something, and then changes the state a little; returns how much it grows.
     func growth(_ change: () throws -> Void) async throws -> Int {
       try change()
-      try await screen.send(type: "count")
+      try await instance.send(type: "count")
       defer { share = engine.statistics.stateByteCount }
       return engine.statistics.stateByteCount - share
     }
@@ -118,16 +118,16 @@ struct StateMemoryTests {
       }
       #expect((least..<least + 400).contains(growth), "\(growth)")
     }
-    try await screen.send(type: "copy")
+    try await instance.send(type: "copy")
     #expect((700..<1_100).contains(engine.statistics.stateByteCount - share))
   }
 
   @Test("counts what rows hide, until it is replaced")
   func hidden() async throws {
     let (engine, _, registry) = world(60_000)
-    let screen = try registry.instance(screen: "safe", key: "a")
+    let instance = try registry.instance(screen: "safe", key: "a")
     func share(_ body: JSONValue) async throws -> Int {
-      try await screen.send(body)
+      try await instance.send(body)
       return engine.statistics.stateByteCount
     }
     func put(_ count: Int) -> JSONValue {
@@ -138,20 +138,20 @@ struct StateMemoryTests {
     #expect(try await (20_000..<24_000).contains(share(["type": "close"])), "hidden later")
     let hidden = try await share(put(40_000))
     #expect((40_000..<44_000).contains(hidden), "hidden at once: \(hidden)")
-    await #expect(throws: CommandFailure.full) { try await screen.send(put(70_000)) }
-    for _ in 1...300 { try await screen.send(put(100)) }
+    await #expect(throws: CommandFailure.full) { try await instance.send(put(70_000)) }
+    for _ in 1...300 { try await instance.send(put(100)) }
     #expect(engine.statistics.stateByteCount < 4_000)
   }
 
   @Test("is measured rarely, however much is hidden")
   func rarely() async throws {
     let (_, _, registry) = world(10_000_000)
-    let screen = try registry.instance(screen: "safe", key: "a")
-    try await screen.send(["type": "close"])
+    let instance = try registry.instance(screen: "safe", key: "a")
+    try await instance.send(["type": "close"])
     let text = Text(String(repeating: "a", count: 100_000))
-    try await screen.send(["type": "put", "text": .string(text)])
+    try await instance.send(["type": "put", "text": .string(text)])
     let before = SafeScreen.State.recordCount.load(ordering: .relaxed)
-    for _ in 1...100 { try await screen.send(["type": "note"]) }
+    for _ in 1...100 { try await instance.send(["type": "note"]) }
     // Debug builds record one state in eight to check it.
     #expect(SafeScreen.State.recordCount.load(ordering: .relaxed) - before < 40)
   }

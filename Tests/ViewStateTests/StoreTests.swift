@@ -22,8 +22,8 @@ struct StoreTests {
     b = try registry.instance(screen: "counter", key: "b")
   }
 
-  static func number(_ screen: Instance) -> JSONValue? {
-    screen.current.snapshot.sections[0].rows[0].fields["n"]
+  static func number(_ instance: Instance) -> JSONValue? {
+    instance.current.snapshot.sections[0].rows[0].fields["n"]
   }
 
   func send(_ by: JSONValue, expecting expected: Set<RevisionToken>? = nil) async throws {

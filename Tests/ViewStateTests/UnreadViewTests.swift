@@ -59,10 +59,10 @@ struct UnreadViewTests {
   @Test("is laid out by its first reader, once; a change after a reader is laid out at once")
   func laziness() async throws {
     let world = World()
-    let screen = try world.counter()
+    let instance = try world.counter()
     for number in 2...5 { _ = try await world.store.write(["a": number]) }
     #expect(world.takeNumbers() == [1])
-    #expect(StoreTests.number(screen) == 5 && StoreTests.number(screen) == 5)
+    #expect(StoreTests.number(instance) == 5 && StoreTests.number(instance) == 5)
     #expect(world.takeNumbers() == [5])
     _ = try await world.store.write(["a": 6])
     #expect(world.takeNumbers() == [6])
@@ -76,23 +76,23 @@ struct UnreadViewTests {
       let world = World()
       let keys = (0..<count).map { "\($0)" as Text }
       _ = try await world.store.write(Dictionary(uniqueKeysWithValues: keys.map { ($0, 1) }))
-      let screens = try keys.map { try world.counter($0) }
-      for screen in screens { withExtendedLifetime(screen.current.snapshot) {} }
+      let instances = try keys.map { try world.counter($0) }
+      for instance in instances { withExtendedLifetime(instance.current.snapshot) {} }
       _ = world.takeNumbers()
       _ = try await world.store.write(Dictionary(uniqueKeysWithValues: keys.map { ($0, 2) }))
       #expect(world.takeNumbers() == (isLaidOut ? [2] : []), "\(count)")
-      #expect(screens.allSatisfy { StoreTests.number($0) == 2 })
+      #expect(instances.allSatisfy { StoreTests.number($0) == 2 })
     }
   }
 
   @Test("is laid out at once for who waits for it")
   func waiting() async throws {
     let world = World()
-    let screen = try world.counter()
+    let instance = try world.counter()
     let woken = Mutex(0)
     _ = try await world.store.write(["a": 2])
-    let token = RevisionToken(epoch: screen.epoch, number: 1)
-    let watch = screen.watch(after: token, ClosureWatcher { woken.withLock { $0 += 1 } })
+    let token = RevisionToken(epoch: instance.epoch, number: 1)
+    let watch = instance.watch(after: token, ClosureWatcher { woken.withLock { $0 += 1 } })
     #expect(watch != nil && world.takeNumbers() == [1, 2])
     _ = try await world.store.write(["a": 3])
     #expect(woken.withLock { $0 } == 1 && world.takeNumbers() == [3])
@@ -101,13 +101,13 @@ struct UnreadViewTests {
   @Test("is the same for all who read it first at once, while it changes")
   func manyReaders() async throws {
     let world = World()
-    let screen = try world.counter()
+    let instance = try world.counter()
     for number in 0..<300 {
       async let written = world.store.write(["a": number % 6 + 1])
       let revisions = await withTaskGroup(of: Revision.self) { group in
         for _ in 0..<4 {
           group.addTask {
-            let current = screen.current
+            let current = instance.current
             _ = current.snapshot.digest
             return current
           }
@@ -120,7 +120,7 @@ struct UnreadViewTests {
       }
       // Not read by a few writes, so that one reader may be the first.
       for _ in 0..<3 { _ = try await world.store.write(["a": number % 5 + 2]) }
-      #expect(StoreTests.number(screen) == .integer(number % 5 + 2))
+      #expect(StoreTests.number(instance) == .integer(number % 5 + 2))
     }
   }
 
@@ -150,53 +150,53 @@ struct UnreadViewTests {
           // The view model of the second write is left to a reader.
           for next in [10, 11] { engine.post(WriteInput(store: store, write: ["a": next])) }
         }))
-    let screens = try ["a", "b"].map { try registry.instance(screen: "counter", key: $0) }
+    let instances = try ["a", "b"].map { try registry.instance(screen: "counter", key: $0) }
     _ = try await store.write(["b": 2])
     let readings = registry.reading(of: [("counter", "a"), ("counter", "b")])
     let rows = try readings.map { try $0.get().revision.snapshot.sections[0].rows[0] }
     #expect(rows.map { $0.fields["n"] } == [1, 2])
-    #expect(isWritten.withLock { $0 } && screens.map(StoreTests.number) == [11, 2])
+    #expect(isWritten.withLock { $0 } && instances.map(StoreTests.number) == [11, 2])
   }
 
   @Test("has all its revisions for clients that name them, with their causes")
   func between() async throws {
     let world = World()
-    let screen = try world.counter()
+    let instance = try world.counter()
     var tokens: [RevisionToken] = []
     for _ in 2...5 {
       tokens.append(try await world.send(["type": "add", "by": 1], to: "counter", "a").revision)
     }
     #expect(world.takeNumbers() == [1])
-    #expect(StoreTests.number(screen) == 5 && screen.current.token == tokens.last)
+    #expect(StoreTests.number(instance) == 5 && instance.current.token == tokens.last)
     for (token, number) in zip(tokens, 2...5) {
-      let revision = try screen.revision(token)
+      let revision = try instance.revision(token)
       #expect(revision.snapshot.sections[0].rows[0].fields["n"] == .integer(number))
       #expect(revision.cause == .command("add"))
       #expect(revision.arguments == .kept(Array(#"{"by":1}"#.utf8)))
     }
-    #expect(screen.kept.map(\.token.number) == [0, 1, 2, 3, 4])
+    #expect(instance.kept.map(\.token.number) == [0, 1, 2, 3, 4])
     #expect(try world.counter("b").current.cause != .command("add"))
   }
 
   @Test("and cannot be shown is an incident once it is read, and no part of the history")
   func failure() async throws {
     let world = World()
-    let screen = try world.counter()
+    let instance = try world.counter()
     _ = try await world.store.write(["a": 7, "b": 7])
     world.scheduler.advance(by: .seconds(10))
-    let failing = RevisionToken(epoch: screen.epoch, number: 1)
+    let failing = RevisionToken(epoch: instance.epoch, number: 1)
     #expect(world.incidents.all.isEmpty)
-    #expect(screen.failure == .failed && screen.failure == .failed)
+    #expect(instance.failure == .failed && instance.failure == .failed)
     #expect(world.incidents.all.map(\.screen) == ["counter/a"])
     // It has the time of the input, as if somebody had waited for the change.
-    for failed in [screen, try world.counter("b")] {
+    for failed in [instance, try world.counter("b")] {
       #expect(failed.incidents.map(\.time) == [JournalWorld.start])
     }
-    #expect(screen.watch(after: failing, ClosureWatcher()) == nil)
-    #expect(throws: ResetReason.historyExpired) { try screen.revision(failing) }
+    #expect(instance.watch(after: failing, ClosureWatcher()) == nil)
+    #expect(throws: ResetReason.historyExpired) { try instance.revision(failing) }
     _ = try await world.store.write(["a": 8])
-    #expect(screen.failure == nil && StoreTests.number(screen) == 8)
-    #expect(screen.kept.map(\.token.number) == [0, 2])
+    #expect(instance.failure == nil && StoreTests.number(instance) == 8)
+    #expect(instance.kept.map(\.token.number) == [0, 2])
     #expect(world.incidents.all.count == 2)
   }
 
@@ -244,11 +244,11 @@ struct UnreadViewTests {
       let (one, other) = (World(seed: seed, isAwaited: true), World(seed: seed))
       func read(_ world: World, _ chance: Double) {
         for name in World.names {
-          let screen = try? world.registry.instance(screen: name.screen, key: name.key)
-          guard let screen, random.chance(chance), screen.failure == nil else { continue }
-          withExtendedLifetime(screen.current.snapshot) {}
+          let instance = try? world.registry.instance(screen: name.screen, key: name.key)
+          guard let instance, random.chance(chance), instance.failure == nil else { continue }
+          withExtendedLifetime(instance.current.snapshot) {}
           // In one world the next input lays it out, for a client that waits.
-          if world.isAwaited { _ = screen.watch(after: screen.current.token, ClosureWatcher()) }
+          if world.isAwaited { _ = instance.watch(after: instance.current.token, ClosureWatcher()) }
         }
       }
       let chance = random.pick([0, 0.02, 0.2, 0.9])

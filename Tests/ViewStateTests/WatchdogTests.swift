@@ -27,12 +27,12 @@ struct WatchdogTests {
 
   @Test("is recorded once, while it still runs, with the screen, its key and the position")
   func late() async throws {
-    let screen = try registry(taking: .seconds(3)).instance(screen: "fragile", key: "1")
-    try await screen.set(to: 2)
+    let instance = try registry(taking: .seconds(3)).instance(screen: "fragile", key: "1")
+    try await instance.set(to: 2)
     scheduler.advance(by: .milliseconds(900))
-    try await screen.set(to: 5)
+    try await instance.set(to: 5)
     #expect(incidents.all == [ScreenIncident(screen: "fragile/1", kind: .overdue(position: 2))])
-    try await screen.set(to: 6)
+    try await instance.set(to: 6)
     scheduler.advance(by: .seconds(5))
     #expect(incidents.all.count == 1)
   }
@@ -60,10 +60,10 @@ struct WatchdogTests {
   @Test("but less than a second is not recorded, and no timer is left when none comes")
   func inTime() async throws {
     let registry = registry(taking: .milliseconds(499))
-    let screen = try registry.instance(screen: "fragile", key: "1")
+    let instance = try registry.instance(screen: "fragile", key: "1")
     scheduler.advance(by: .seconds(1))
     let before = scheduler.upkeepCount
-    for number in 2...9 { try await screen.set(to: number) }
+    for number in 2...9 { try await instance.set(to: number) }
     #expect(scheduler.upkeepCount == before + 1)
     scheduler.advance(by: .seconds(2))
     #expect(incidents.all.isEmpty && scheduler.upkeepCount == before)
@@ -78,15 +78,15 @@ struct WatchdogTests {
       CounterScreen(
         store: store,
         whileAssembling: { [scheduler] in if $0 == 5 { scheduler.advance(by: .seconds(2)) } }))
-    let screens = try ["a", "b"].map { try registry.instance(screen: "counter", key: $0) }
+    let instances = try ["a", "b"].map { try registry.instance(screen: "counter", key: $0) }
     // A view for which no client waits is not made by the write.
-    let watches = try screens.map {
+    let watches = try instances.map {
       try #require($0.watch(after: $0.current.token, ClosureWatcher()))
     }
     defer { for watch in watches { watch.cancel() } }
     _ = try await store.write(["a": 2, "b": 5])
     #expect(incidents.all == [ScreenIncident(screen: "counter/b", kind: .overdue(position: 1))])
-    #expect(screens.allSatisfy { $0.changeCount == 1 })
+    #expect(instances.allSatisfy { $0.changeCount == 1 })
   }
 
   @Test("is the first view for a reader, too, which is recorded once with the screen and its key")
