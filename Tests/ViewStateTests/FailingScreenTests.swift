@@ -95,7 +95,7 @@ struct FailingScreenTests {
     #expect(incidents.all.map(\.screen) == ["fragile/12"])
     try await instance.set(to: 1)
     #expect(try failure("12") == nil)
-    #expect(ScreenKeepingTests.revisions(of: instance).map(\.token.number) == [1])
+    #expect(InstanceKeepingTests.revisions(of: instance).map(\.token.number) == [1])
     try await instance.set(to: 2)
     #expect(instance.failure == nil && instance.changeCount == 1)
   }
@@ -166,7 +166,7 @@ struct FailingScreenTests {
 
 @Suite("A screen that a write to its store breaks")
 struct BrokenByWriteTests {
-  @Test("keeps the write from no other screen, and shows the next one")
+  @Test("keeps the write from no other instance, and shows the next one")
   func write() async throws {
     let engine = Engine.still()
     let store = Store("numbers", Counters(["a": 1, "b": 1]), in: engine)

@@ -263,7 +263,7 @@ struct LoadingPagesTests {
   }
 
   @Test(
-    "calls its source anew when it is reloaded, although another screen waits for a call from before",
+    "calls its source anew when it is reloaded, although another instance waits for a call from before",
     .timeLimit(.minutes(5)))
   func reload() async throws {
     let calls = Calls()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ViewState
 
-@Suite("The list of those who watch a screen")
+@Suite("The list of those who watch an instance")
 struct PublicationTests {
   private static let history = RevisionLogTests()
 

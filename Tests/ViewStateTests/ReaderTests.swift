@@ -53,8 +53,8 @@ struct OpenScreen: Screen {
   }
 }
 
-/// What those who read a screen for the first time can do to others, and others to them.
-@Suite("The first readers of a screen")
+/// What those who read an instance for the first time can do to others, and others to them.
+@Suite("The first readers of an instance")
 struct ReaderTests {
   private let store: Store<Counters>
   private static let isReader = DispatchSpecificKey<Bool>()
@@ -87,7 +87,7 @@ struct ReaderTests {
       for number in [5, 6, nil, 7] {
         _ = try await store.write(["x": number])
         if number == 6 {
-          try await ScreenKeepingTests.add(to: registry.instance(screen: "open", key: "x"))
+          try await InstanceKeepingTests.add(to: registry.instance(screen: "open", key: "x"))
         }
         if isRead || number != 5 {
           seen.append(try registry.instance(screen: "open", key: "x").current.token)

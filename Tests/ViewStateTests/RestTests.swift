@@ -62,11 +62,12 @@ struct RestTests {
     return (store, registry)
   }
 
-  /// Adds to a screen, and holds it no longer.
-  func add(_ screen: Text, _ key: Text, by: Int? = nil) async throws -> ScreenKeepingTests.Glimpse {
+  /// Adds to an instance, and holds it no longer.
+  func add(_ screen: Text, _ key: Text, by: Int? = nil) async throws -> InstanceKeepingTests.Glimpse
+  {
     let instance = try registry.instance(screen: screen, key: key)
-    try await ScreenKeepingTests.add(by, to: instance)
-    return ScreenKeepingTests.Glimpse(instance)
+    try await InstanceKeepingTests.add(by, to: instance)
+    return InstanceKeepingTests.Glimpse(instance)
   }
 
   @Test("is made again with its state, its name and its cause; its history is expired")
@@ -86,7 +87,7 @@ struct RestTests {
     #expect(throws: ResetReason.historyExpired) {
       try instance.revision(RevisionToken(epoch: instance.epoch, number: 1))
     }
-    try await ScreenKeepingTests.add(to: instance)
+    try await InstanceKeepingTests.add(to: instance)
     #expect(StoreTests.number(instance) == 3 && instance.current.token.number == 3)
   }
 
@@ -135,14 +136,14 @@ struct RestTests {
     var registry = ScreenRegistry(engine)
     registry.register(TallyScreen())
     let first = try registry.instance(screen: "tally", key: "first").current
-    let seen = ScreenKeepingTests.Glimpse(
+    let seen = InstanceKeepingTests.Glimpse(
       try registry.instance(screen: "tally", key: "first"))
-    try await ScreenKeepingTests.add(to: registry.instance(screen: "tally", key: "first"))
+    try await InstanceKeepingTests.add(to: registry.instance(screen: "tally", key: "first"))
     scheduler.advance(by: .seconds(100_000))
     #expect(try seen.instance?.revision(first.token) === first)
     scheduler.advance(by: .seconds(100))
     for key in 1...20 {
-      try await ScreenKeepingTests.add(to: registry.instance(screen: "tally", key: "\(key)"))
+      try await InstanceKeepingTests.add(to: registry.instance(screen: "tally", key: "\(key)"))
       scheduler.advance(by: .seconds(100))
     }
     #expect(seen.instance == nil)
@@ -155,10 +156,10 @@ struct RestTests {
       environment: ScreenEnvironment(scheduler: scheduler, touchedByteCount: 30_000), seed: [1])
     var registry = ScreenRegistry(engine)
     registry.register(EchoScreen())
-    func set(_ key: Text, to text: String) async throws -> ScreenKeepingTests.Glimpse {
+    func set(_ key: Text, to text: String) async throws -> InstanceKeepingTests.Glimpse {
       let instance = try registry.instance(screen: "echo", key: key)
       _ = try await instance.send(["type": "set", "text": .string(Text(text))])
-      return ScreenKeepingTests.Glimpse(instance)
+      return InstanceKeepingTests.Glimpse(instance)
     }
     let seen = try await set("a", to: "x")
     let grows = try await set("b", to: "x")
@@ -175,12 +176,12 @@ struct RestTests {
       environment: ScreenEnvironment(scheduler: scheduler, touchedByteCount: 20_000), seed: [1])
     var registry = ScreenRegistry(engine)
     registry.register(TallyScreen())
-    var (seen, watches) = ([ScreenKeepingTests.Glimpse](), [any Cancellable]())
+    var (seen, watches) = ([InstanceKeepingTests.Glimpse](), [any Cancellable]())
     for key in 1...20 {
       let instance = try registry.instance(screen: "tally", key: "\(key)")
-      try await ScreenKeepingTests.add(to: instance)
+      try await InstanceKeepingTests.add(to: instance)
       watches.append(try #require(instance.watch(after: instance.current.token, ClosureWatcher())))
-      seen.append(ScreenKeepingTests.Glimpse(instance))
+      seen.append(InstanceKeepingTests.Glimpse(instance))
     }
     scheduler.advance(by: .seconds(1_000))
     #expect(seen.allSatisfy { $0.instance != nil })
@@ -262,7 +263,7 @@ struct RestTests {
     let laidOut = Noted<Int>()
     let (store, registry) = Self.world(scheduler, laidOut: laidOut)
     for key: Text in ["b", "none"] {
-      try await ScreenKeepingTests.add(to: registry.instance(screen: "open", key: key))
+      try await InstanceKeepingTests.add(to: registry.instance(screen: "open", key: key))
     }
     scheduler.advance(by: .seconds(10_000))
     _ = laidOut.take()
@@ -295,7 +296,7 @@ struct RestTests {
   @Test("costs nothing but tables that shrink, however many were read once")
   func many() throws {
     let seen = try (0..<5_000).map { number in
-      ScreenKeepingTests.Glimpse(try registry.instance(screen: "tally", key: "\(number)"))
+      InstanceKeepingTests.Glimpse(try registry.instance(screen: "tally", key: "\(number)"))
     }
     #expect(seen.allSatisfy { $0.instance != nil })
     scheduler.advance(by: .seconds(60))
@@ -316,7 +317,7 @@ struct RestTests {
           switch kind {
           case 0...4:
             guard let instance = try? registry.instance(screen: name, key: key) else { continue }
-            try? await ScreenKeepingTests.add(name == "counter" ? by : nil, to: instance)
+            try? await InstanceKeepingTests.add(name == "counter" ? by : nil, to: instance)
           case 5...6: _ = try await store.write([key: 10 + by])
           case 7: _ = try await store.write([key: nil])
           default: break

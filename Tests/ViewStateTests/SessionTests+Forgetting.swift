@@ -31,7 +31,7 @@ extension SessionTests {
     var environment = environment
     environment.logLimits = RevisionLogLimits(count: 1)
     let (_, registry) = Self.world(Engine(environment: environment))
-    try await ScreenKeepingTests.add(to: registry.instance(screen: "desk", key: Self.ada))
+    try await InstanceKeepingTests.add(to: registry.instance(screen: "desk", key: Self.ada))
     scheduler.advance(by: .seconds(1_000))
     let instance = try registry.instance(screen: "desk", key: Self.ada)
     #expect(!instance.isTouched)
@@ -101,7 +101,7 @@ extension SessionTests {
         let (engine, registry) = try start()
         for number in 1_000..<1_000 + count {
           let key = Text("a@xxxxxxxxxxxxxxxxxxxxx\(number)")
-          try await ScreenKeepingTests.add(to: registry.instance(screen: "desk", key: key))
+          try await InstanceKeepingTests.add(to: registry.instance(screen: "desk", key: key))
         }
         try journal.write(engine.checkpoint())
         journal.trim(to: engine.position)
@@ -169,7 +169,7 @@ extension SessionTests {
     var environment = environment
     environment.logLimits = RevisionLogLimits(count: 1)
     let (store, registry) = Self.world(Engine(environment: environment))
-    try await ScreenKeepingTests.add(to: registry.instance(screen: "desk", key: Self.ada))
+    try await InstanceKeepingTests.add(to: registry.instance(screen: "desk", key: Self.ada))
     let epoch = try registry.instance(screen: "desk", key: Self.ada).epoch
     for number in 1...8 {
       scheduler.advance(by: .seconds(21_600))
@@ -219,7 +219,7 @@ extension SessionTests {
     var environment = environment
     environment.logLimits = RevisionLogLimits(count: 1)
     let (_, registry) = Self.world(Engine(environment: environment, seed: [1]))
-    try await ScreenKeepingTests.add(to: registry.instance(screen: "desk", key: Self.ada))
+    try await InstanceKeepingTests.add(to: registry.instance(screen: "desk", key: Self.ada))
     #expect(registry.keeper.kept.count == 1)
     scheduler.advance(by: .seconds(900))
     #expect(registry.keeper.kept.count == 0 && registry.keeper.sessionCount == 1)
@@ -255,7 +255,7 @@ extension SessionTests {
     let (_, registry) = Self.world(engine)
     try engine.start()
     func add(_ key: Text) async throws {
-      try await ScreenKeepingTests.add(to: registry.instance(screen: "desk", key: key))
+      try await InstanceKeepingTests.add(to: registry.instance(screen: "desk", key: key))
     }
     for key in [Self.ada, Self.bea] { try await add(key) }
     for _ in 1...17 {

@@ -22,13 +22,13 @@ extension SessionTests {
       try engine.start()
       if day == 0 {
         let session = try registry.instance(screen: "desk", key: Self.ada)
-        try await ScreenKeepingTests.add(to: session)
+        try await InstanceKeepingTests.add(to: session)
         epochs.insert(session.epoch)
       }
       #expect(epochs.allSatisfy(registry.contains) == (day < 3), "on day \(day)")
       for _ in 1...20 {
         scheduler.advance(by: .seconds(3_600))
-        try await ScreenKeepingTests.add(to: registry.instance(screen: "desk", key: "b"))
+        try await InstanceKeepingTests.add(to: registry.instance(screen: "desk", key: "b"))
         try journal.write(engine.checkpoint())
       }
     }
@@ -57,7 +57,7 @@ extension SessionTests {
     let epoch: RevisionEpoch
     do {
       let (engine, registry) = try start()
-      try await ScreenKeepingTests.add(to: registry.instance(screen: "desk", key: Self.ada))
+      try await InstanceKeepingTests.add(to: registry.instance(screen: "desk", key: Self.ada))
       await pass(hours: 25, engine)
       epoch = try registry.instance(screen: "desk", key: Self.ada).current.token.epoch
       await pass(hours: 1, engine)

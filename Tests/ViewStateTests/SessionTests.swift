@@ -87,7 +87,7 @@ struct SessionTests {
   }
 
   func add(_ keys: Text...) async throws {
-    for key in keys { try await ScreenKeepingTests.add(to: instance(key)) }
+    for key in keys { try await InstanceKeepingTests.add(to: instance(key)) }
   }
 
   func fields(_ key: Text) throws -> [JSONValue?] {
@@ -115,13 +115,13 @@ struct SessionTests {
     await #expect(throws: CommandFailure.full) {
       while true {
         let key = Text("a@xxxxxxxxxxxxxxxxxxxxx\(1_000 + count)")
-        try await ScreenKeepingTests.add(to: registry.instance(screen: "desk", key: key))
+        try await InstanceKeepingTests.add(to: registry.instance(screen: "desk", key: key))
         count += 1
       }
     }
     #expect(count > 5 && engine.stateByteCount.load(ordering: .relaxed) <= 15_000)
     for key: Text in ["a", "b"] {
-      try await ScreenKeepingTests.add(to: registry.instance(screen: "desk", key: key))
+      try await InstanceKeepingTests.add(to: registry.instance(screen: "desk", key: key))
     }
   }
 
@@ -175,7 +175,7 @@ struct SessionTests {
     let (engine, store, registry) = try start()
     _ = try await store.write(["a": 60])
     for key in [Self.ada, Self.bea, Self.bea] {
-      try await ScreenKeepingTests.add(to: registry.instance(screen: "desk", key: key))
+      try await InstanceKeepingTests.add(to: registry.instance(screen: "desk", key: key))
     }
     let checkpoint = try engine.checkpoint()
     func record(_ checkpoint: Checkpoint) throws -> JSONValue {
@@ -199,7 +199,7 @@ struct SessionTests {
     let engine = try Engine(environment: environment, journal: MemoryJournal())
     let (_, registry) = Self.world(engine)
     try engine.start()
-    try await ScreenKeepingTests.add(to: registry.instance(screen: "desk", key: Self.ada))
+    try await InstanceKeepingTests.add(to: registry.instance(screen: "desk", key: Self.ada))
     var parts = try engine.checkpoint().parts
     for initial: JSONValue? in [
       nil, ["b": ["state": [:], "version": 1]], ["a": ["changes": [:], "version": 1]],
@@ -253,7 +253,7 @@ struct SessionTests {
       let (store, registry) = Self.world(engine)
       try engine.start()
       if start == 1 {
-        try await ScreenKeepingTests.add(to: registry.instance(screen: "desk", key: Self.ada))
+        try await InstanceKeepingTests.add(to: registry.instance(screen: "desk", key: Self.ada))
       }
       // What upkeep posts comes after it.
       for _ in 1...20 {

@@ -29,7 +29,7 @@ struct SourceCancellationTests {
     return registry
   }
 
-  /// Opens a screen, and waits until its source is called.
+  /// Opens an instance, and waits until its source is called.
   private func opened(_ registry: ScreenRegistry) async throws -> Instance {
     let instance = try registry.instance(screen: "weather", key: "oslo")
     try await instance.send(type: "appear")
@@ -44,7 +44,7 @@ struct SourceCancellationTests {
     let trip = try registry.instance(screen: "trip", key: "oslo")
     try await trip.send(type: "appear")
     try await instance.send(type: "cancelDegrees")
-    #expect(cancelled.all.isEmpty, "another screen waits for it")
+    #expect(cancelled.all.isEmpty, "another instance waits for it")
     try await trip.send(type: "cancelDegrees")
     try await wait { cancelled.all == ["oslo"] }
   }
@@ -58,7 +58,7 @@ struct SourceCancellationTests {
     #expect(instance.current.snapshot.states == ["degrees": "failed"])
   }
 
-  @Test("if another screen reloads, which calls the source anew for both")
+  @Test("if another instance reloads, which calls the source anew for both")
   func reload() async throws {
     let registry = registry()
     let instance = try await opened(registry)

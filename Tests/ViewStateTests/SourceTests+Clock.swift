@@ -5,7 +5,7 @@ import Testing
 
 @testable import ViewState
 
-/// The clock calls a source again while something reads the screen.
+/// The clock calls a source again while something reads the instance.
 extension SourceTests {
   @Test("is called again by the clock: a failure keeps the value, and a new one shows in its place")
   func refresh() async throws {
@@ -100,14 +100,14 @@ extension SourceTests {
     try await calls.next().answer.resume(returning: 3)
   }
 
-  /// Opens a screen and holds it no longer.
-  private func opened(in registry: ScreenRegistry) async throws -> ScreenKeepingTests.Glimpse {
+  /// Opens an instance and holds it no longer.
+  private func opened(in registry: ScreenRegistry) async throws -> InstanceKeepingTests.Glimpse {
     let instance = try registry.instance(screen: "weather", key: "oslo")
     _ = try await instance.send(type: "appear")
-    return ScreenKeepingTests.Glimpse(instance)
+    return InstanceKeepingTests.Glimpse(instance)
   }
 
-  @Test("is left alone by the clock while nothing reads the screen", .timeLimit(.minutes(5)))
+  @Test("is left alone by the clock while nothing reads the instance", .timeLimit(.minutes(5)))
   func unread() async throws {
     let engine = engine()
     let calls = calls
@@ -128,9 +128,9 @@ extension SourceTests {
       try await calls.next().answer.resume(returning: minutes)
     }
     #expect((9...12).contains(minutes), "after ten minutes")
-    // The history is kept as long as that of any other screen.
+    // The history is kept as long as that of any other instance.
     #expect(seen.instance?.revisionCount == minutes + 3)
-    // A thread that has just applied the last input may hold the screen for a moment longer, or still be the one that
+    // A thread that has just applied the last input may hold the instance for a moment longer, or still be the one that
     // puts it to rest, so the clock goes on.
     try await wait {
       scheduler.advance(by: .seconds(800))
@@ -144,7 +144,7 @@ extension SourceTests {
     #expect(shown.snapshot.sections[0].rows[0].fields == ["n": 99])
   }
 
-  @Test("is called at once if something reads a screen at rest, also if histories have no age")
+  @Test("is called at once if something reads an instance at rest, also if histories have no age")
   func readAtRest() async throws {
     let engine = Engine(
       environment: ScreenEnvironment(
@@ -163,7 +163,7 @@ extension SourceTests {
     #expect(engine.heldCalls.count == 1)
   }
 
-  @Test("is called by the clock again once something reads a screen that was left alone")
+  @Test("is called by the clock again once something reads an instance that was left alone")
   func readAgain() async throws {
     let engine = engine()
     engine.holdCalls()

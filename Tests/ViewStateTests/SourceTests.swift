@@ -140,7 +140,7 @@ struct SourceTests {
     }
   }
 
-  /// Returns two screens with one source.
+  /// Returns two instances with one source.
   private func sharing() throws -> (weather: Instance, trip: Instance) {
     let calls = calls
     let source = Source<Int>("degrees") { try await calls.call($0) }
@@ -153,7 +153,7 @@ struct SourceTests {
     )
   }
 
-  @Test("is called once for all screens that wait for one key")
+  @Test("is called once for all instances that wait for one key")
   func shared() async throws {
     let (weather, trip) = try sharing()
     let instances = [weather, trip]
@@ -170,7 +170,7 @@ struct SourceTests {
   }
 
   @Test(
-    "is called anew by a reload, although another screen has called it before",
+    "is called anew by a reload, although another instance has called it before",
     .timeLimit(.minutes(5)))
   func reload() async throws {
     let (weather, trip) = try sharing()
@@ -178,7 +178,7 @@ struct SourceTests {
     let old = try await calls.next()
     let second = try await trip.send(type: "reload")
     let new = try await calls.next()
-    // The value from before must reach neither screen.
+    // The value from before must reach neither instance.
     old.answer.resume(returning: 1)
     new.answer.resume(returning: 2)
     for (instance, token) in [(weather, first.revision), (trip, second.revision)] {

@@ -37,7 +37,7 @@ struct StateMemoryTests {
   func full() async throws {
     let (engine, store, registry) = world(5_500)
     func add(_ key: Text) async throws {
-      try await ScreenKeepingTests.add(to: registry.instance(screen: "tally", key: key))
+      try await InstanceKeepingTests.add(to: registry.instance(screen: "tally", key: key))
     }
     for key: Text in ["a", "b", "c"] { try await add(key) }
     func addOnce() async throws -> CommandOutcome {
@@ -62,7 +62,7 @@ struct StateMemoryTests {
   func removed() async throws {
     let (_, store, registry) = world(4_000)
     func add(_ screen: Text, _ key: Text) async throws {
-      try await ScreenKeepingTests.add(to: registry.instance(screen: screen, key: key))
+      try await InstanceKeepingTests.add(to: registry.instance(screen: screen, key: key))
     }
     for _ in 1...20 {
       _ = try await store.write(["a": 1, "b": 1])
@@ -212,7 +212,7 @@ struct StateMemoryTests {
       try Engine(environment: environment(5_500), journal: journal))
     try engine.start()
     for key: Text in ["a", "b", "c", "d", "a", "b", "c", "d"] {
-      try? await ScreenKeepingTests.add(to: registry.instance(screen: "tally", key: key))
+      try? await InstanceKeepingTests.add(to: registry.instance(screen: "tally", key: key))
     }
     let (other, _, others) = world(
       try Engine(environment: environment(1_000_000), journal: journal))

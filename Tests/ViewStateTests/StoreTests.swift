@@ -30,7 +30,7 @@ struct StoreTests {
     _ = try await a.send(SentCommand(JSONReader(["type": "add", "by": by])), expecting: expected)
   }
 
-  @Test("moves all screens that show it by one revision each, and returns once they show it")
+  @Test("moves all instances that show it by one revision each, and returns once they show it")
   func write() async throws {
     let result = try await store.write(["a": 5, "b": 6])
     #expect(result == 2)
@@ -39,7 +39,7 @@ struct StoreTests {
     #expect(a.current.cause == .storeWrite(source: "numbers"))
   }
 
-  @Test("leaves a screen alone whose part did not change, and all where nothing did")
+  @Test("leaves an instance alone whose part did not change, and all where nothing did")
   func parts() async throws {
     _ = try await store.write(["b": 2])
     _ = try await store.write(["b": 2])
@@ -62,7 +62,7 @@ struct StoreTests {
     #expect(store.value.numbers["a"] == 1 && a.changeCount == 0)
   }
 
-  @Test("wakes who waits only once all screens show the write")
+  @Test("wakes who waits only once all instances show the write")
   func waking() async throws {
     let (a, b) = (a, b)
     let seen = Mutex<[JSONValue?]>([])
@@ -75,7 +75,7 @@ struct StoreTests {
     #expect(seen.withLock { $0 } == [2, 2])
   }
 
-  @Test("takes the write of a command, which is the cause in the screen of the command only")
+  @Test("takes the write of a command, which is the cause in the instance of the command only")
   func command() async throws {
     try await send(2)
     #expect(a.current.cause == .command("add"))
@@ -104,7 +104,7 @@ struct StoreTests {
     #expect(a.changeCount == 8 && b.changeCount == 8)
   }
 
-  @Test("ends the screen of a part that is gone, in the same step as the others")
+  @Test("ends the instance of a part that is gone, in the same step as the others")
   func removal() async throws {
     _ = try await store.write(["a": nil, "b": 7])
     #expect(a.isEnded && Self.number(b) == 7)
@@ -114,7 +114,7 @@ struct StoreTests {
     await #expect(throws: CommandFailure.self) { try await send(1) }
   }
 
-  @Test("takes a screen along that comes to be while a write is being prepared")
+  @Test("takes an instance along that comes to be while a write is being prepared")
   func newcomer() async throws {
     let late = Mutex<ScreenRegistry?>(nil)
     let screen = CounterScreen(store: store) { number in

@@ -69,7 +69,7 @@ struct WatchdogTests {
     #expect(incidents.all.isEmpty && scheduler.upkeepCount == before)
   }
 
-  @Test("is recorded with the screen that a write has reached")
+  @Test("is recorded with the instance that a write has reached")
   func write() async throws {
     let engine = Engine(environment: environment)
     let store = Store("numbers", Counters(["a": 1, "b": 1]), in: engine)
@@ -121,7 +121,7 @@ struct WatchdogTests {
       ])
   }
 
-  @Test("is recorded with the store if it has reached no screen")
+  @Test("is recorded with the store if it has reached no instance")
   func store() throws {
     let store = Store("numbers", Counters([:]), in: Engine(environment: environment))
     let watchdog = Watchdog(environment, IncidentLog(environment))

@@ -7,7 +7,7 @@ import Testing
 
 /// Which instances of screens stay in memory, and that nobody can tell by their tokens.
 @Suite("The instances of screens")
-struct ScreenKeepingTests {
+struct InstanceKeepingTests {
   let scheduler = ManualScheduler()
 
   /// The counters of a store, and tallies.
@@ -37,7 +37,7 @@ struct ScreenKeepingTests {
     try await instance.send(.object(body))
   }
 
-  /// The kept revisions of a screen, oldest first.
+  /// The kept revisions of an instance, oldest first.
   static func revisions(of instance: Instance) -> [Revision] {
     instance.kept(before: nil, limit: .max)
   }
@@ -220,7 +220,7 @@ struct ScreenKeepingTests {
       let instances = seen.compactMap(\.instance)
       for instance in instances {
         names[instance.epoch] = instance.name
-        for revision in ScreenKeepingTests.revisions(of: instance) {
+        for revision in InstanceKeepingTests.revisions(of: instance) {
           let content = revision.snapshot.encoded(
             kind: .snapshot, screen: instance.name, revision: "")
           let known = contents.updateValue(content, forKey: revision.token)
@@ -303,7 +303,7 @@ struct ScreenKeepingTests {
     try await withSeeds(3) { generator in
       var cuts = 0
       for _ in 0..<150 {
-        // One screen is written more often than all others.
+        // One instance is written more often than all others.
         let instance = generator.chance(0.5) ? instances[0] : generator.pick(instances)
         let before = instances.map(\.historyByteCount)
         let current = instance.current.token
