@@ -8,7 +8,7 @@ import ViewState
 struct CatalogFixture {
   let store: CatalogStore
   let registry: ScreenRegistry
-  let screen: Instance
+  let instance: Instance
 
   static let data: JSONValue = [
     "catalogs": [
@@ -34,7 +34,7 @@ struct CatalogFixture {
     var registry = ScreenRegistry(engine)
     registry.register(CatalogScreen(store: store))
     self.registry = registry
-    screen = try registry.instance(screen: "catalog", key: "1")
+    instance = try registry.instance(screen: "catalog", key: "1")
   }
 
   /// What a batch did.
@@ -48,12 +48,12 @@ struct CatalogFixture {
   /// Applies operations; replays the difference, and lets the judge of batch updates look at it.
   @discardableResult
   func apply(_ operations: JSONValue...) async throws -> Step {
-    let before = screen.current
+    let before = instance.current
     let body: JSONValue = ["type": "apply", "operations": .array(operations)]
-    let outcome = try await screen.send(body)
-    let after = screen.current
+    let outcome = try await instance.send(body)
+    let after = instance.current
     let changes = try after.snapshot.provenDifference(from: before.snapshot)
-    let kept = screen.kept(before: after.token, limit: 1)
+    let kept = instance.kept(before: after.token, limit: 1)
     try require(
       after === before || kept.last === before, "a batch made several revisions")
     try require(
@@ -65,13 +65,13 @@ struct CatalogFixture {
 
   /// The refusal that operations meet; nothing has changed then.
   func refusal(of operations: JSONValue) async throws -> Refusal? {
-    let before = (store.value, screen.current.token)
+    let before = (store.value, instance.current.token)
     let body: JSONValue = ["type": "apply", "operations": operations]
     do {
-      try await screen.send(body)
+      try await instance.send(body)
       return nil
     } catch CommandFailure.refused(let refusal) {
-      try require(before == (store.value, screen.current.token), "a refusal changed it")
+      try require(before == (store.value, instance.current.token), "a refusal changed it")
       return refusal
     }
   }

@@ -108,7 +108,7 @@ struct CatalogOperationTests {
     #expect(step.layout == test.layout)
     #expect(step.changes.allWords == test.words)
     #expect(step.details == ["ignored": 0])
-    #expect(fixture.screen.current.cause == .command("apply"))
+    #expect(fixture.instance.current.cause == .command("apply"))
   }
 
   @Test("that reloads takes members away which are left out; one that reconfigures keeps them")
@@ -182,7 +182,7 @@ struct CatalogOperationTests {
     #expect(step.layout == "a(2 3) b(4 5) c() d(1)")
     #expect(step.details == ["ignored": 1])
     #expect(step.changes.allWords == ["insert section d", "delete 1"])
-    #expect(fixture.screen.changeCount == 1)
+    #expect(fixture.instance.changeCount == 1)
     let back = try await fixture.apply(
       ["operation": "deleteItems", "ids": ["1"]],
       ["operation": "insertItems", "items": [CatalogFixture.item("1", "Back")], "after": "5"])
@@ -192,11 +192,11 @@ struct CatalogOperationTests {
   @Test("is what the action of a row sends")
   func action() async throws {
     let fixture = try CatalogFixture()
-    let snapshot = fixture.screen.current.snapshot
+    let snapshot = fixture.instance.current.snapshot
     let row = try #require(snapshot.path(ofRow: "4").map { snapshot[$0] })
     let command = try JSONReader(#require(row.fields["action"])).member("command")
-    let outcome = try await fixture.screen.send(SentCommand(command), expecting: nil)
+    let outcome = try await fixture.instance.send(SentCommand(command), expecting: nil)
     #expect(outcome.isAccepted)
-    #expect(fixture.screen.current.snapshot.layout == "a(1 2 3) b(5) c()")
+    #expect(fixture.instance.current.snapshot.layout == "a(1 2 3) b(5) c()")
   }
 }

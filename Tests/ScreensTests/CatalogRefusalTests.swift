@@ -145,7 +145,7 @@ struct CatalogRefusalTests {
   func removal() async throws {
     let fixture = try CatalogFixture()
     _ = try await fixture.store.write(.catalog(.delete("1")))
-    #expect(fixture.screen.isEnded)
+    #expect(fixture.instance.isEnded)
     await #expect(throws: CommandFailure.self) {
       try await fixture.apply(["operation": "deleteAllItems"])
     }

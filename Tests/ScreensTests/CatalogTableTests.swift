@@ -122,9 +122,9 @@ struct CatalogTableTests {
   @Test("does what the table says, and nothing else", arguments: states.indices)
   func table(state: Int) async throws {
     for row in Self.table {
-      let (store, screen) = try Self.open(Self.states[state].sections)
+      let (store, instance) = try Self.open(Self.states[state].sections)
       if state == 3 { _ = try await store.write(.catalog(.delete("1"))) }
-      let outcome = try await screen.outcome(
+      let outcome = try await instance.outcome(
         of: ["type": "apply", "operations": [row.operation]])
       let expected = state == 3 ? "removed" : row.outcomes[state]
       #expect(
@@ -143,7 +143,7 @@ struct CatalogTableTests {
 
   private static func open(
     _ sections: JSONValue
-  ) throws -> (store: CatalogStore, screen: Instance) {
+  ) throws -> (store: CatalogStore, instance: Instance) {
     let data: JSONValue = ["catalogs": [["id": 1, "sections": sections]]]
     let store = CatalogStore("catalogs", try CatalogData(JSONReader(data)), in: .still())
     var registry = ScreenRegistry(store.engine)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import ViewState
 
-@Suite("A reading of several screens")
+@Suite("A reading of several instances")
 struct ConsistentReadingTests {
   @Test("never shows half a write, however fast the writes come")
   func reading() async throws {
@@ -31,7 +31,7 @@ struct ConsistentReadingTests {
     #expect(fixture.board.changeCount == 500)
   }
 
-  @Test("never shows half a write where a screen comes to be in the middle of it")
+  @Test("never shows half a write where an instance comes to be in the middle of it")
   func newcomers() async throws {
     let fixture = try ScoreboardFixture()
     let count = 150
@@ -59,8 +59,8 @@ struct ConsistentReadingTests {
       try await group.waitForAll()
     }
     for number in 100..<(100 + count) {
-      let screen = try fixture.registry.instance(screen: "scoreboard", key: "\(number)")
-      #expect(screen.current.snapshot.title(ofRow: "scoreboard/header") == "D")
+      let instance = try fixture.registry.instance(screen: "scoreboard", key: "\(number)")
+      #expect(instance.current.snapshot.title(ofRow: "scoreboard/header") == "D")
     }
   }
 

@@ -32,7 +32,7 @@ struct LoadCommandTableTests {
         posts: posts.after(
           load: ["loadPosts", "appear"].contains(command), cancel: command == "cancelPosts")
       )
-      let outcome = try await fixture.screen.outcome(of: ["type": .string(command)])
+      let outcome = try await fixture.instance.outcome(of: ["type": .string(command)])
       try Self.expect(fixture, next.profile, next.posts)
       let isChange = next.profile != profile || next.posts != posts
       #expect(fixture.number == number + (isChange ? 1 : 0), "\(command)")
@@ -87,7 +87,7 @@ struct LoadCommandTableTests {
       let next = situation.after(load: type == "load", cancel: type == "cancel")
       let chosen = try JSONReader(command).optionalMember("policy")?.string()
       let newPolicy = chosen.map { $0 == "blank" ? RefreshPolicy.blank : .keepPrevious } ?? policy
-      let outcome = try await fixture.screen.outcome(of: command)
+      let outcome = try await fixture.instance.outcome(of: command)
       try Self.expect(fixture, next, newPolicy)
       let isChange = next != situation || newPolicy != policy
       #expect(fixture.number == number + (isChange ? 1 : 0), "\(command)")

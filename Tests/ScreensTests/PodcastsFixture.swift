@@ -9,7 +9,7 @@ struct PodcastsFixture {
   let scheduler = ManualScheduler()
   let store: PodcastStore
   let faults: Store<ScriptedFaults>
-  let screen: Instance
+  let instance: Instance
   let incidents = Noted<ScreenIncident>()
 
   /// Two podcasts, none, no feed, a feed that is broken.
@@ -43,12 +43,12 @@ struct PodcastsFixture {
     var registry = ScreenRegistry(
       engine, faults: faults, latencies: Latencies(["podcasts": .seconds(2)]))
     registry.register(PodcastsScreen(store: store, policy: policy))
-    screen = try registry.instance(screen: "podcasts", key: listener)
+    instance = try registry.instance(screen: "podcasts", key: listener)
   }
 
   @discardableResult
   func send(_ body: JSONValue) async throws -> CommandOutcome {
-    try await screen.sendProven(body)
+    try await instance.sendProven(body)
   }
 
   @discardableResult
@@ -69,12 +69,12 @@ struct PodcastsFixture {
   }
 
   /// The rows but the header, which is always there.
-  var rows: [Text] { screen.current.snapshot.rowIDs.filter { $0 != "podcasts/header" } }
-  var number: Int { screen.changeCount }
-  var state: Text? { screen.current.snapshot.states["podcasts"] }
+  var rows: [Text] { instance.current.snapshot.rowIDs.filter { $0 != "podcasts/header" } }
+  var number: Int { instance.changeCount }
+  var state: Text? { instance.current.snapshot.states["podcasts"] }
 
   func field(_ name: Text, of row: Text) -> JSONValue? {
-    let snapshot = screen.current.snapshot
+    let snapshot = instance.current.snapshot
     return snapshot.path(ofRow: row).flatMap { snapshot[$0].fields[name] }
   }
 

@@ -16,7 +16,7 @@ struct PodcastsScreenTests {
     fixture.scheduler.advance(by: .seconds(2))
     #expect(fixture.rows == ["podcast/2", "podcast/1"] && fixture.state == "loaded")
     #expect(
-      fixture.screen.kept.map(\.cause) == [.start, .command("load"), .loaded(source: "podcasts")])
+      fixture.instance.kept.map(\.cause) == [.start, .command("load"), .loaded(source: "podcasts")])
   }
 
   @Test(
@@ -29,7 +29,7 @@ struct PodcastsScreenTests {
     #expect(fixture.code == code.map(JSONValue.string))
     #expect(fixture.rows == [code == nil ? "podcasts/empty" : "podcasts/error"])
     #expect(
-      fixture.screen.current.cause
+      fixture.instance.current.cause
         == (code.map { .failed(source: "podcasts", code: $0) } ?? .loaded(source: "podcasts")))
   }
 
@@ -69,7 +69,7 @@ struct PodcastsScreenTests {
     let action = try JSONReader(#require(fixture.field("action", of: "podcasts/header")))
     try await fixture.send(action.member("command").value)
     #expect(fixture.field("refreshPolicy", of: "podcasts/header") == "blank")
-    #expect(fixture.screen.current.cause == .command("setRefreshPolicy"))
+    #expect(fixture.instance.current.cause == .command("setRefreshPolicy"))
     #expect(try await !fixture.choose("blank").isAccepted)
     #expect(fixture.number == 1)
     await #expect(throws: CommandFailure.self) { try await fixture.choose("keep-previous") }
@@ -118,17 +118,17 @@ struct PodcastsScreenTests {
       try FeedItem(JSONReader(["title": "Three"]), assigned: $0)
     }
     #expect(fixture.rows == ["podcast/2", "podcast/1", "podcast/3"])
-    #expect(fixture.screen.current.cause == .storeWrite(source: "podcasts"))
+    #expect(fixture.instance.current.cause == .storeWrite(source: "podcasts"))
     _ = try await fixture.store.replace(
       Listener(JSONReader(["id": 1, "name": "ada l."])))
     #expect(fixture.field("listener", of: "podcasts/header") == "ada l.")
-    #expect(fixture.screen.current.cause == .storeWrite(source: "listeners"))
+    #expect(fixture.instance.current.cause == .storeWrite(source: "listeners"))
     for id: Text in ["1", "2", "3"] {
       try await fixture.store.deleteChild(ResourceID(named: id), of: "1")
     }
     #expect(fixture.rows == ["podcasts/empty"])
     try await fixture.store.deleteParent("1")
-    #expect(fixture.screen.isEnded)
+    #expect(fixture.instance.isEnded)
   }
 
   @Test("finds a feed that a write broke when it loads again, and keeps what it has till then")

@@ -12,12 +12,12 @@ struct PodcastsWalkTests {
     try await withSeeds(30) { generator in
       let fixture = try PodcastsFixture(policy: generator.pick(RefreshPolicy.allCases))
       for _ in 0..<80 {
-        let before = fixture.screen.current
+        let before = fixture.instance.current
         try await Self.step(fixture, &generator)
-        try fixture.screen.prove(from: before)
+        try fixture.instance.prove(from: before)
         try Self.check(fixture)
       }
-      for pair in zip(fixture.screen.kept, fixture.screen.kept.dropFirst()) {
+      for pair in zip(fixture.instance.kept, fixture.instance.kept.dropFirst()) {
         try Self.check(pair.1, after: pair.0)
       }
     }

@@ -135,7 +135,7 @@ struct ProfileAssemblyTests {
       try await fixture.load()
       for step in 0..<40 {
         try await Self.write(step, to: fixture, &random)
-        let shown = fixture.screen.current.snapshot
+        let shown = fixture.instance.current.snapshot
         let alone = try assemble(
           .loaded(fixture.store.value.parent("1").resource),
           .loaded(KeyedSequence(fixture.store.children(of: "1"))), .keepPrevious)

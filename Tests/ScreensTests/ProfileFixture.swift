@@ -11,7 +11,7 @@ struct ProfileFixture {
   let store: ProfileStore
   let registry: ScreenRegistry
   let faults: Store<ScriptedFaults>
-  let screen: Instance
+  let instance: Instance
   let incidents = Noted<ScreenIncident>()
 
   static let data: JSONValue = [
@@ -39,12 +39,12 @@ struct ProfileFixture {
     registry.register(ProfileScreen(store: store))
     self.registry = registry
     try engine.start()
-    screen = try registry.instance(screen: "profile", key: "1")
+    instance = try registry.instance(screen: "profile", key: "1")
   }
 
   @discardableResult
   func send(_ type: String, expecting: Set<RevisionToken>? = nil) async throws -> CommandOutcome {
-    try await screen.send(
+    try await instance.send(
       SentCommand(JSONReader(["type": .string(type)])), expecting: expecting)
   }
 
@@ -54,18 +54,18 @@ struct ProfileFixture {
     scheduler.advance(by: .seconds(4))
   }
 
-  var rowIDs: [Text] { screen.current.snapshot.rowIDs }
-  var number: Int { screen.changeCount }
-  var states: [Text: Text] { screen.current.snapshot.states }
+  var rowIDs: [Text] { instance.current.snapshot.rowIDs }
+  var number: Int { instance.changeCount }
+  var states: [Text: Text] { instance.current.snapshot.states }
 
   func row(_ id: Text) -> Row? {
-    let snapshot = screen.current.snapshot
+    let snapshot = instance.current.snapshot
     return snapshot.path(ofRow: id).map { snapshot[$0] }
   }
 
   /// What changed from one revision number to another.
   func changes(from: Int, to: Int) throws -> Changeset {
-    let kept = screen.kept
+    let kept = instance.kept
     guard kept.indices.contains(from), kept.indices.contains(to) else { throw Missing() }
     return kept[to].snapshot.difference(from: kept[from].snapshot)
   }

@@ -17,7 +17,7 @@ struct ProfileScreenTests {
     fixture.scheduler.advance(by: .seconds(1))
 
     #expect(
-      fixture.screen.kept.map(\.cause) == [
+      fixture.instance.kept.map(\.cause) == [
         .start, .command("loadPosts"), .command("loadProfile"), .loaded(source: "profile"),
         .loaded(source: "posts"),
       ])
@@ -33,7 +33,7 @@ struct ProfileScreenTests {
         "insert profile/location", "insert profile/website", "insert post/1",
         "update profile/header",
       ])
-    let kept = fixture.screen.kept
+    let kept = fixture.instance.kept
     let sizes = zip(kept.dropFirst(), kept).map { $0.diffSize(after: $1).operationCount }
     #expect(sizes == [1, 1, 3, 2])
   }
@@ -42,7 +42,7 @@ struct ProfileScreenTests {
   func appearing() async throws {
     let fixture = try ProfileFixture()
     try await fixture.send("appear")
-    #expect(fixture.screen.kept.map(\.cause) == [.start, .command("appear")])
+    #expect(fixture.instance.kept.map(\.cause) == [.start, .command("appear")])
     #expect(
       try fixture.changes(from: 0, to: 1).summary
         == ["insert posts/loading", "update profile/header"])
@@ -65,7 +65,7 @@ struct ProfileScreenTests {
   @Test("is opened once by 10,000 that know its first revision")
   func openings() async throws {
     let fixture = try ProfileFixture()
-    let first = fixture.screen.current.token
+    let first = fixture.instance.current.token
     let accepted = await withTaskGroup(of: Bool.self) { group in
       for _ in 0..<10_000 {
         group.addTask { (try? await fixture.send("appear", expecting: [first])) != nil }
@@ -110,7 +110,7 @@ struct ProfileScreenTests {
     let failed = fixture.number
     let action = try #require(fixture.row("\(source.rawValue)/error")?.fields["action"])
     let command = try JSONReader(action).member("command")
-    _ = try await fixture.screen.send(SentCommand(command), expecting: nil)
+    _ = try await fixture.instance.send(SentCommand(command), expecting: nil)
     fixture.scheduler.advance(by: .seconds(4))
     #expect(fixture.states.values.sorted() == ["loaded", "loaded"])
     let touched = try fixture.changes(from: failed, to: fixture.number).summary
@@ -174,7 +174,7 @@ struct ProfileScreenTests {
   @Test("runs a command only on a revision that its sender expects")
   func expectation() async throws {
     let fixture = try ProfileFixture()
-    let current = fixture.screen.current.token
+    let current = fixture.instance.current.token
     try await fixture.send("loadPosts", expecting: [current])
     await #expect(throws: CommandFailure.self) {
       try await fixture.send("loadProfile", expecting: [current])
@@ -191,7 +191,7 @@ struct ProfileScreenTests {
   func refusal(body: JSONValue, pointer: String) async throws {
     let fixture = try ProfileFixture()
     do {
-      try await fixture.screen.send(body)
+      try await fixture.instance.send(body)
       Issue.record("the command was taken")
     } catch let refusal as Refusal {
       #expect(refusal.pointer.description == pointer)

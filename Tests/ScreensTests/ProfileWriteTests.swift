@@ -18,7 +18,7 @@ struct ProfileWriteTests {
     let before = fixture.number
     _ = try await fixture.store.createChild(of: "1") { try Self.post($0) }
     #expect(fixture.number == before + 1)
-    #expect(fixture.screen.current.cause == .storeWrite(source: "posts"))
+    #expect(fixture.instance.current.cause == .storeWrite(source: "posts"))
     #expect(try fixture.changes(from: before, to: before + 1).summary == ["insert post/2"])
 
     var post = try fixture.store.value.child("1", of: "1").resource
@@ -83,7 +83,7 @@ struct ProfileWriteTests {
     #expect(try fixture.store.value.parent("1").resource.username == "first")
   }
 
-  @Test("that removes a user takes the posts, the loads and the screen with it")
+  @Test("that removes a user takes the posts, the loads and the instance with it")
   func removal() async throws {
     let fixture = try ProfileFixture()
     try await fixture.send("appear")
@@ -102,13 +102,13 @@ struct ProfileWriteTests {
   func recreation() async throws {
     let fixture = try ProfileFixture()
     try await fixture.load()
-    let old = fixture.screen.current.token
+    let old = fixture.instance.current.token
     try await fixture.store.deleteParent("1")
     _ = try await fixture.store.createParent(["id": 1, "username": "again"])
-    let screen = try fixture.registry.instance(screen: "profile", key: "1")
-    #expect(screen.changeCount == 0)
-    #expect(screen.current.token.epoch != old.epoch)
-    #expect(throws: ResetReason.epochChanged) { try screen.revision(old) }
+    let instance = try fixture.registry.instance(screen: "profile", key: "1")
+    #expect(instance.changeCount == 0)
+    #expect(instance.current.token.epoch != old.epoch)
+    #expect(throws: ResetReason.epochChanged) { try instance.revision(old) }
   }
 
   @Test("that makes a removed user anew keeps the ends of loads from before away")
@@ -122,21 +122,21 @@ struct ProfileWriteTests {
       journal.entries.last { (try? JSONReader($0.input).member("kind").value) == "load" })
     try await fixture.store.deleteParent("1")
     _ = try await fixture.store.createParent(["id": 1, "username": "again"])
-    let screen = try fixture.registry.instance(screen: "profile", key: "1")
-    try await screen.send(type: "loadPosts")
+    let instance = try fixture.registry.instance(screen: "profile", key: "1")
+    try await instance.send(type: "loadPosts")
     // It comes again, after all others.
     let position = journal.entries.count + 1
     try journal.append([
       Entry(position: position, time: late.time, by: late.by, input: late.input)
     ])
     let again = try ProfileFixture(journal: journal)
-    #expect(again.screen.current.token == screen.current.token)
+    #expect(again.instance.current.token == instance.current.token)
     again.scheduler.advance(by: .seconds(4))
     await again.store.engine.settle()
     #expect(again.states["posts"] == "loaded")
   }
 
-  @Test("by many at once gives each its own id, and the screen ends at what the store holds")
+  @Test("by many at once gives each its own id, and the instance ends at what the store holds")
   func concurrency() async throws {
     let fixture = try ProfileFixture()
     try await fixture.load()
@@ -154,7 +154,7 @@ struct ProfileWriteTests {
     #expect(fixture.number == 203)
   }
 
-  @Test("never leaves a screen behind the store, whatever loads and cancels run beside it")
+  @Test("never leaves an instance behind the store, whatever loads and cancels run beside it")
   func interleavings() async throws {
     try await withSeeds(40) { generator in
       let fixture = try ProfileFixture()
@@ -184,6 +184,6 @@ struct ProfileWriteTests {
     guard fixture.states["posts"] == "loaded" else { return }
     let posts = try fixture.store.children(of: "1")
     let titles = posts.map { fixture.row("post/\($0.id)")?.fields["title"] }
-    try require(titles == posts.map { .string($0.title) }, "the screen shows \(titles)")
+    try require(titles == posts.map { .string($0.title) }, "the instance shows \(titles)")
   }
 }

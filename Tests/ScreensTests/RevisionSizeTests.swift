@@ -18,15 +18,15 @@ struct RevisionSizeTests {
   @Test("is that of what changed: an edited post, not the list")
   func edit() async throws {
     let fixture = try ProfileFixture(data: Self.data)
-    #expect(fixture.screen.current.retainedByteCount == 0)
+    #expect(fixture.instance.current.retainedByteCount == 0)
     try await fixture.load()
-    let loaded = fixture.screen.current
+    let loaded = fixture.instance.current
     #expect(loaded.retainedByteCount > loaded.snapshot.byteCount / 2)
 
     var post = try fixture.store.value.child("250", of: "1").resource
     post.title = "Edited"
     _ = try await fixture.store.replace(post, of: "1")
-    let edited = fixture.screen.current
+    let edited = fixture.instance.current
     #expect(edited.retainedByteCount > post.body.utf8.count)
     #expect(edited.retainedByteCount < edited.snapshot.byteCount / 20)
   }
@@ -50,7 +50,7 @@ struct RevisionSizeTests {
     let fixture = try CatalogFixture()
     _ = try await fixture.store.write(
       .catalog(.change("1", ResourceChange(.replace(Self.outline)))))
-    _ = fixture.screen.current.snapshot
+    _ = fixture.instance.current.snapshot
     let before = fixture.registry.kept.byteCount
     for number in 0..<100 {
       let operation: JSONValue = [

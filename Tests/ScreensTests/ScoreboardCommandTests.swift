@@ -67,10 +67,10 @@ struct ScoreboardCommandTests {
     try await fixture.send(
       ["type": "renameBoard", "board": 1, "title": "From the list"], to: fixture.list)
     try await fixture.send(["type": "renameBoard", "title": "From the board"], to: fixture.board)
-    for screen in [fixture.list, fixture.board] {
-      #expect(screen.changeCount == 2)
+    for instance in [fixture.list, fixture.board] {
+      #expect(instance.changeCount == 2)
       #expect(
-        screen.current.snapshot.title(ofRow: "scoreboard/header", "board/1") == "From the board")
+        instance.current.snapshot.title(ofRow: "scoreboard/header", "board/1") == "From the board")
     }
     #expect(
       fixture.list.kept.map(\.cause) == [
@@ -186,7 +186,7 @@ struct ScoreboardCommandTests {
         == ScoreboardLimits(boards: 2, playersPerBoard: 3, deletedBoards: 4))
   }
 
-  @Test("that deletes a board ends its screen and takes its row away, in one step")
+  @Test("that deletes a board ends its instance and takes its row away, in one step")
   func removal() async throws {
     let fixture = try ScoreboardFixture()
     try await fixture.send(["type": "removeBoard", "board": 1], to: fixture.list)

@@ -44,19 +44,19 @@ struct ScoreboardFixture {
   }
 
   @discardableResult
-  func send(_ body: JSONValue, to screen: Instance) async throws -> Step {
-    let before = screen.current
-    let outcome = try await screen.send(body)
+  func send(_ body: JSONValue, to instance: Instance) async throws -> Step {
+    let before = instance.current
+    let outcome = try await instance.send(body)
     return Step(
       isAccepted: outcome.isAccepted,
-      changes: try screen.current.snapshot.provenDifference(from: before.snapshot).summary)
+      changes: try instance.current.snapshot.provenDifference(from: before.snapshot).summary)
   }
 
   /// The pointer of the refusal that a command meets; nothing has changed then.
-  func refusal(of body: JSONValue, by screen: Instance) async throws -> String? {
+  func refusal(of body: JSONValue, by instance: Instance) async throws -> String? {
     let before = (store.value, list.current.token, board.current.token)
     do {
-      try await screen.send(body)
+      try await instance.send(body)
       return nil
     } catch {
       try require(

@@ -24,9 +24,9 @@ struct ScoreboardWalkTests {
     }
   }
 
-  private static func send(_ body: JSONValue, to screen: Instance) async throws {
+  private static func send(_ body: JSONValue, to instance: Instance) async throws {
     do {
-      try await screen.send(body)
+      try await instance.send(body)
     } catch CommandFailure.refused {
       // Ids that are not there are drawn on purpose.
     }
@@ -41,7 +41,7 @@ struct ScoreboardWalkTests {
     let shown = fixture.list.current.snapshot.rowIDs.filter { $0.string.hasPrefix("board/") }
     try require(shown == data.boards.elements.map { "board/\($0.id)" }, "the list shows \(shown)")
     guard let board = data.boards.elements[id: "1"] else {
-      return try require(fixture.board.isEnded, "the screen of a deleted board goes on")
+      return try require(fixture.board.isEnded, "the instance of a deleted board goes on")
     }
     let players = fixture.board.current.snapshot.rowIDs.filter { $0.string.hasPrefix("player/") }
     try require(players == board.players.map { "player/\($0.id)" }, "the board shows \(players)")

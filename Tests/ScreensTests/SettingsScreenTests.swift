@@ -25,7 +25,7 @@ struct SettingsScreenTests {
       "id": "name", "kind": "text", "label": "Name", "default": "Ada",
     ])
     #expect(store.field("value", of: "name") == "Ada")
-    #expect(throws: ScreenLookupError.unknownKey) { try store.instance("other") }
+    #expect(throws: ScreenLookupError.unknownKey) { try store.look(for: "other") }
   }
 
   @Test("shows facts, links and lines as they are described")
@@ -202,28 +202,28 @@ struct SettingsScreenTests {
 private struct SettingsStore {
   let state: SettingsScreen.State
   private let registry: ScreenRegistry
-  private let screen: Instance
+  private let instance: Instance
 
   init(_ outline: FormOutline) throws {
     var registry = ScreenRegistry(Engine.still())
     registry.register(SettingsScreen(pages: [("p", outline)]))
     state = SettingsScreen.State(fields: FormFields(outline))
     self.registry = registry
-    screen = try registry.instance(screen: "settings", key: "p")
+    instance = try registry.instance(screen: "settings", key: "p")
   }
 
-  func instance(_ key: Text) throws { _ = try registry.instance(screen: "settings", key: key) }
+  func look(for key: Text) throws { _ = try registry.instance(screen: "settings", key: key) }
 
-  var rows: [Row] { screen.current.snapshot.sections.flatMap { Array($0.rows) } }
+  var rows: [Row] { instance.current.snapshot.sections.flatMap { Array($0.rows) } }
   var ids: [Text] { rows.map(\.id) }
-  var title: JSONValue? { screen.current.snapshot.sections.first?.fields["title"] }
+  var title: JSONValue? { instance.current.snapshot.sections.first?.fields["title"] }
 
   func field(_ name: Text, of row: Text) -> JSONValue? {
     rows.first { $0.id == row }?.fields[name]
   }
 
   func outcome(of command: JSONValue) async throws -> String {
-    try await screen.outcome(of: command)
+    try await instance.outcome(of: command)
   }
 
   /// Enters a value as the row says.

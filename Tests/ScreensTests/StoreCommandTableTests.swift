@@ -46,7 +46,7 @@ struct StoreCommandTableTests {
       let list = (0..<boards).map { number -> JSONValue in
         ["id": .integer(number + 1), "title": .string("\(number + 1)")]
       }
-      return try Self.screen("scoreboards", "all", scoreboards: .array(list))
+      return try Self.instance("scoreboards", "all", scoreboards: .array(list))
     }
   }
 
@@ -105,9 +105,9 @@ struct StoreCommandTableTests {
       let store = try Self.store(scoreboards: [
         ["id": 1, "title": "1", "players": players == 0 ? [] : .array(list)]
       ])
-      let screen = try Self.screen("scoreboard", "1", store)
+      let instance = try Self.instance("scoreboard", "1", store)
       if players == 3 { _ = try await store.write(.board(.delete("1"))) }
-      return screen
+      return instance
     }
   }
 
@@ -137,13 +137,13 @@ struct StoreCommandTableTests {
     return registry
   }
 
-  private static func screen(
+  private static func instance(
     _ name: Text, _ key: Text, scoreboards: JSONValue
   ) throws -> Instance {
-    try screen(name, key, store(scoreboards: scoreboards))
+    try instance(name, key, store(scoreboards: scoreboards))
   }
 
-  private static func screen(
+  private static func instance(
     _ name: Text, _ key: Text, _ store: ScoreboardStore
   ) throws -> Instance {
     try registry(store).instance(screen: name, key: key)

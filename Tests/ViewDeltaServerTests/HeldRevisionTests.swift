@@ -34,42 +34,42 @@ private struct Pages: Screen {
 @Suite("The revision that a client holds")
 struct HeldRevisionTests {
   private let registry: ScreenRegistry
-  private let screen: Instance
+  private let instance: Instance
 
   init() throws {
     var registry = ScreenRegistry(Engine.still())
     registry.register(Pages())
-    (self.registry, screen) = (registry, try registry.instance(screen: "pages", key: "a"))
+    (self.registry, instance) = (registry, try registry.instance(screen: "pages", key: "a"))
   }
 
   @Test("leads to no older one, which the server had read before the newer one was published")
   func newer() async throws {
-    let old = screen.current
-    try await screen.send(type: "add")
+    let old = instance.current
+    try await instance.send(type: "add")
     var held = HeldRevision()
-    held.since = Text(screen.current.token.description)
+    held.since = Text(instance.current.token.description)
     var budget = 0
-    let change = held.change(of: screen, at: old, registry, hashing: &budget)
+    let change = held.change(of: instance, at: old, registry, hashing: &budget)
     guard case .nothing(let revision) = change else {
       Issue.record("the client goes back")
       return
     }
-    #expect(revision.token == screen.current.token)
+    #expect(revision.token == instance.current.token)
   }
 
   @Test("is found by its content as far as the request may hash older ones")
   func content() async throws {
     var held = HeldRevision()
     held.since = "unknown"
-    held.have = ContentHash(of: screen.current.snapshot)
-    try await screen.send(type: "add")
+    held.have = ContentHash(of: instance.current.snapshot)
+    try await instance.send(type: "add")
     var budget = 0
-    guard case .reset = held.change(of: screen, registry, hashing: &budget) else {
+    guard case .reset = held.change(of: instance, registry, hashing: &budget) else {
       Issue.record("an older one was hashed")
       return
     }
     budget = 1
-    guard case .diff = held.change(of: screen, registry, hashing: &budget) else {
+    guard case .diff = held.change(of: instance, registry, hashing: &budget) else {
       Issue.record("the older one was not found")
       return
     }
@@ -79,14 +79,14 @@ struct HeldRevisionTests {
   @Test("has as much to send as the client wants to see, nothing if it sees it already")
   func windows() {
     var held = HeldRevision()
-    #expect(held.takesLong(of: screen, registry))
+    #expect(held.takesLong(of: instance, registry))
     held.next = RowWindow(start: 1, count: 1)
-    #expect(!held.takesLong(of: screen, registry))
-    held.since = Text(screen.current.token.description)
+    #expect(!held.takesLong(of: instance, registry))
+    held.since = Text(instance.current.token.description)
     held.window = RowWindow(start: 0, count: 1)
-    #expect((600_000..<700_000).contains(held.changedByteCount(of: screen)))
+    #expect((600_000..<700_000).contains(held.changedByteCount(of: instance)))
     held.next = held.window
-    #expect(held.changedByteCount(of: screen) == 0)
+    #expect(held.changedByteCount(of: instance) == 0)
   }
 
   @Test("is asked about by two clients as one only if they prefer the same")
@@ -103,7 +103,8 @@ struct HeldRevisionTests {
     func change(_ preferences: Preferences) -> SharedQuestion {
       SharedQuestion(
         ChangeQuestion(
-          path: instances[0].path, instance: screen, held: HeldRevision(), preferences: preferences,
+          path: instances[0].path, instance: instance, held: HeldRevision(),
+          preferences: preferences,
           representation: .json, models: models))
     }
     #expect(sync(plain) == sync(plain) && sync(plain) != sync(other))

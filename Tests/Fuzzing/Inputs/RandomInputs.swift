@@ -38,10 +38,10 @@ struct RandomInputs {
 
   private mutating func command(_ world: World) async {
     let (name, key) = random.pick(World.names)
-    guard let screen = try? world.registry.instance(screen: name, key: key),
+    guard let instance = try? world.registry.instance(screen: name, key: key),
       let descriptor = world.registry.descriptors.first(where: { $0.name == name })
     else { return }
-    let rows = screen.current.snapshot.sections.flatMap { Array($0.rows) }
+    let rows = instance.current.snapshot.sections.flatMap { Array($0.rows) }
     let actions = rows.compactMap { $0.fields["action"] }
     var body: JSONValue?
     if random.chance(0.4), !actions.isEmpty {
@@ -49,7 +49,7 @@ struct RandomInputs {
     }
     let chosen = body ?? value(random.pick(descriptor.commands).schema, ids: rows.map(\.id))
     guard let command = try? SentCommand(JSONReader(chosen)) else { return }
-    let tokens: Set = [screen.current.token]
+    let tokens: Set = [instance.current.token]
     _ = try? await world.registry.send(
       command, to: name, key, expecting: random.chance(0.1) ? tokens : nil, once: self.key())
   }

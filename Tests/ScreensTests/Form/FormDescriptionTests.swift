@@ -296,12 +296,12 @@ struct FormDescriptionTests {
     #expect(fixture.rows == ["new", "f", "f/error", "on", "k"])
     #expect(fixture.value("f") == "typed" && fixture.fault("f") == "too-long")
     #expect(fixture.value("on") == true && fixture.value("k") == "")
-    #expect(fixture.screen.current.cause == .storeWrite(source: "forms"))
+    #expect(fixture.instance.current.cause == .storeWrite(source: "forms"))
     #expect(fixture.field("text", of: "form/title") == "F")
     #expect(!fixture.snapshot.difference(from: before).summary.contains("delete f"))
     try await fixture.send("reset")
     #expect(fixture.rows == ["new", "f", "on", "k"] && fixture.value("f") == "")
     try await fixture.store.deleteParent("1")
-    #expect(fixture.screen.isEnded)
+    #expect(fixture.instance.isEnded)
   }
 }

@@ -12,7 +12,7 @@ struct FormFixture {
   let companies: CompanyStore
   let registry: ScreenRegistry
   let faults: Store<ScriptedFaults>
-  let screen: Instance
+  let instance: Instance
 
   static let companies: JSONValue = [
     "companies": [
@@ -53,7 +53,7 @@ struct FormFixture {
     registry.register(
       FormScreen(store: store, companies: self.companies, language: language))
     self.registry = registry
-    screen = try registry.instance(screen: "form", key: "1")
+    instance = try registry.instance(screen: "form", key: "1")
   }
 
   /// A form with these rows in one section.
@@ -68,7 +68,7 @@ extension FormFixture {
   /// Sends a command; every change is replayed and judged as a batch update.
   @discardableResult
   func send(_ body: JSONValue) async throws -> CommandOutcome {
-    try await screen.sendProven(body)
+    try await instance.sendProven(body)
   }
 
   @discardableResult
@@ -96,29 +96,29 @@ extension FormFixture {
   /// - Returns: what changed, in words.
   @discardableResult
   func apply(_ operations: JSONValue...) async throws -> [String] {
-    let before = screen.current.snapshot
+    let before = instance.current.snapshot
     try await send(["type": "apply", "operations": .array(operations)])
-    return screen.current.snapshot.difference(from: before).summary
+    return instance.current.snapshot.difference(from: before).summary
   }
 
   /// Moves the time on; what comes of it is replayed and judged.
   func wait(_ duration: Duration) throws {
-    let before = screen.current
+    let before = instance.current
     scheduler.advance(by: duration)
-    try screen.prove(from: before)
+    try instance.prove(from: before)
   }
 
   /// The place of the member that a command is refused for; `nil` where it is taken.
   func refusal(of body: JSONValue) async throws -> String? {
-    let before = screen.current.token
+    let before = instance.current.token
     do throws(CommandFailure) {
       let command: SentCommand
       do { command = try SentCommand(JSONReader(body)) } catch { throw .refused(error) }
-      _ = try await screen.send(command, expecting: nil)
+      _ = try await instance.send(command, expecting: nil)
       return nil
     } catch {
       guard case .refused(let refusal) = error else { return "\(error)" }
-      try require(screen.current.token == before, "a refused command made a revision")
+      try require(instance.current.token == before, "a refused command made a revision")
       return refusal.pointer.description
     }
   }
@@ -130,8 +130,8 @@ extension FormFixture {
 }
 
 extension FormFixture {
-  var snapshot: Snapshot { screen.current.snapshot }
-  var number: Int { screen.changeCount }
+  var snapshot: Snapshot { instance.current.snapshot }
+  var number: Int { instance.changeCount }
 
   /// The rows of the form's own sections.
   var rows: [Text] {

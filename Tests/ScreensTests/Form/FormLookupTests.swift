@@ -29,7 +29,7 @@ struct FormLookupTests {
     #expect(fixture.state(.registry) == "isLoading")
     try fixture.wait(.seconds(2))
     #expect(fixture.rows == Self.found && fixture.state(.registry) == "loaded")
-    #expect(fixture.screen.current.cause == .loaded(source: "registry"))
+    #expect(fixture.instance.current.cause == .loaded(source: "registry"))
   }
 
   @Test("that changes replaces the rows; one that is cleared or wrong takes them away")

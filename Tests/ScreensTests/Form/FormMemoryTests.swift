@@ -16,7 +16,7 @@ struct FormMemoryTests {
     let engine = fixture.registry.engine
     try await fixture.change("q", "a")
     let before = engine.statistics.stateByteCount
-    try await fixture.screen.send(command)
+    try await fixture.instance.send(command)
     return engine.statistics.stateByteCount - before
   }
 
@@ -50,12 +50,12 @@ struct FormMemoryTests {
   @Test("is shared by the sessions of a form, except for what they enter")
   func shared() async throws {
     let fixture = try FormFixture(rows: rows(100, besides: FieldTests.text([:])))
-    let screens = try Self.sessions.map { try fixture.registry.instance(screen: "form", key: $0) }
-    let snapshots = screens.map(\.current.snapshot)
+    let instances = try Self.sessions.map { try fixture.registry.instance(screen: "form", key: $0) }
+    let snapshots = instances.map(\.current.snapshot)
     #expect(snapshots[0].isIdentical(to: snapshots[1]))
-    try await screens[1].send(["type": "didChange", "row": "f", "value": "a"])
+    try await instances[1].send(["type": "didChange", "row": "f", "value": "a"])
     let third = try fixture.registry.instance(screen: "form", key: "1@cccccccccccccccccccccc")
-    let rows = [screens[1], third].map { $0.current.snapshot.sections.flatMap { Array($0.rows) } }
+    let rows = [instances[1], third].map { $0.current.snapshot.sections.flatMap { Array($0.rows) } }
     #expect(rows[0].map(\.id) == rows[1].map(\.id))
     let own = zip(rows[0], rows[1]).filter { !$0.isIdentical(to: $1) }.map(\.0.id)
     #expect(own == ["f"])

@@ -71,20 +71,20 @@ struct FormStateTests {
     func body(_ state: State) -> [ListSection] { state.formSections }
   }
 
-  private let screen: Instance
+  private let instance: Instance
 
   init() throws {
     var registry = ScreenRegistry(Engine.still())
     registry.register(Address())
-    screen = try registry.instance(screen: "address", key: "1")
+    instance = try registry.instance(screen: "address", key: "1")
   }
 
   private func change(_ row: JSONValue, _ value: JSONValue) async throws -> String {
-    try await screen.outcome(of: ["type": "didChange", "row": row, "value": value])
+    try await instance.outcome(of: ["type": "didChange", "row": row, "value": value])
   }
 
   private func tap(_ row: JSONValue) async throws -> String {
-    try await screen.outcome(of: ["type": "didTap", "row": row])
+    try await instance.outcome(of: ["type": "didTap", "row": row])
   }
 
   @Test("has the commands, rows and checks of its fields, and its own besides")
@@ -96,7 +96,7 @@ struct FormStateTests {
     #expect(try await change("account", " 1234567890 ") == "delete account/error, update account")
     #expect(try await tap("again") != "nothing")
     #expect(
-      screen.current.snapshot.itemIdentifiers
+      instance.current.snapshot.itemIdentifiers
         == ["name", "abroad", "account", "send", "again"])
     #expect(try await tap("name") == "refused /row")
   }
@@ -128,14 +128,14 @@ struct FormStateTests {
   func refusing() async throws {
     _ = try await change("name", "Ada")
     #expect(try await tap("send") == "insert name/error")
-    let rows = screen.current.snapshot.sections[0].rows
+    let rows = instance.current.snapshot.sections[0].rows
     let error = try #require(rows.first { $0.id == "name/error" }).fields
     #expect(error["code"] == "taken" && error["text"] == "Taken.")
     #expect(try await tap("send") == "nothing")
     #expect(try await change("abroad", true) == "insert country, update abroad")
     #expect(try await change("name", "Bob") == "delete name/error, update name")
     _ = try await tap("send")
-    #expect(!screen.current.snapshot.itemIdentifiers.contains("name/error"))
+    #expect(!instance.current.snapshot.itemIdentifiers.contains("name/error"))
   }
 
   @Test("removes an error that it has shown, and unfolds no group for that")

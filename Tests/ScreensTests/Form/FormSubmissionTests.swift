@@ -165,7 +165,7 @@ struct FormSubmissionTests {
     try await fixture.tap("b")
     try fixture.wait(.seconds(3))
     #expect(fixture.field("code", of: "submission/failed") == "store-full")
-    #expect(fixture.screen.current.cause == .failed(source: "submission", code: "store-full"))
+    #expect(fixture.instance.current.cause == .failed(source: "submission", code: "store-full"))
   }
 
   @Test("leaves an entry that is read back, whatever was entered into 200 rows")
@@ -211,7 +211,7 @@ struct FormSubmissionTests {
     try await fixture.tap("again")
     #expect(fixture.value("name") == "" && fixture.value("agree") == false)
     #expect(fixture.rows(of: "submission") == [] && fixture.scheduler.pendingCount == 0)
-    #expect(start != fixture.snapshot && fixture.screen.kept[0].snapshot == fixture.snapshot)
+    #expect(start != fixture.snapshot && fixture.instance.kept[0].snapshot == fixture.snapshot)
     #expect(try await !fixture.send("reset").isAccepted)
   }
 }

@@ -35,7 +35,7 @@ struct LargeReplyQueueTests {
   private let room = WaitingRoom(limits: WaitingLimits(), scheduler: ManualScheduler())
   private let replies: ViewReplies
   private let resources: ResourceReplies
-  private let screen: Instance
+  private let instance: Instance
 
   init() throws {
     let (engine, cache) = (Engine.still(), ReplyCache())
@@ -58,7 +58,7 @@ struct LargeReplyQueueTests {
       }, isLarge: { _ in true }
     ).register(in: &router, resources)
     self.router = router
-    screen = try registry.instance(screen: "text", key: "a")
+    instance = try registry.instance(screen: "text", key: "a")
   }
 
   /// A poll of many view models, in a body that is read in its turn if it is padded.
@@ -89,7 +89,7 @@ struct LargeReplyQueueTests {
     let former = (1...50).map { _ in ParkedRequest(router, request) }
     for client in former { client.abandon() }
     let client = ParkedRequest(router, request)
-    try await screen.send(type: "change")
+    try await instance.send(type: "change")
     #expect(client.response == nil)
     for blocker in blockers { blocker.release() }
     try await wait { client.response != nil }
@@ -99,8 +99,8 @@ struct LargeReplyQueueTests {
 
   @Test("hold up no small one, although its size is not known before, and none that is plain")
   func small() async throws {
-    let since = screen.current.token.description
-    try await screen.send(type: "change")
+    let since = instance.current.token.description
+    try await instance.send(type: "change")
     let blocker = Blocker()
     for thread in [replies.large, resources.large] { thread.run { blocker.block() } }
     let requests = [
@@ -124,7 +124,7 @@ struct LargeReplyQueueTests {
 
   @Test("wait for no poll, which is forgotten if its client leaves")
   func poll() async throws {
-    let held: JSONValue = ["since": .string(Text(screen.current.token.description))]
+    let held: JSONValue = ["since": .string(Text(instance.current.token.description))]
     let question = Self.sync(["screens": ["text/a": held], "wait": 55], isPadded: true)
     let polls = (1...2).map { _ in ParkedRequest(router, question) }
     try await wait { room.count == 2 }
@@ -132,7 +132,7 @@ struct LargeReplyQueueTests {
     try await wait { client.response != nil }
     polls[0].abandon()
     #expect(room.count == 1)
-    try await screen.send(type: "change")
+    try await instance.send(type: "change")
     try await wait { polls[1].response != nil }
     #expect(polls[1].response?.status == 200 && room.count == 0)
   }
