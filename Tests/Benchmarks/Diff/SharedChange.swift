@@ -3,7 +3,7 @@ import Snapshots
 import Synchronization
 import ViewState
 
-/// The cost of one write that many screens show, against as many writes that one screen shows each.
+/// The cost of one write that many instances show, against as many writes that one instance shows each.
 struct SharedChange {
   private let shops: Store<Shops>
   private let instances: [Instance]
@@ -11,29 +11,29 @@ struct SharedChange {
 
   static func measure(into table: inout Table) async throws {
     let count = 1_000
-    let change = try SharedChange(screenCount: count)
+    let change = try SharedChange(instanceCount: count)
     var (one, each): ([Double], [Double]) = ([], [])
     for round in 1...9 {
       one.append(try await change.seconds { try await change.writeToAll(round) })
       each.append(try await change.seconds { try await change.writeToEach(round) })
     }
     table.add(
-      "a write that \(count.formatted) screens show, all of them listened to",
+      "a write that \(count.formatted) instances show, all of them listened to",
       Measurement(first: one, second: each), reference: "\(count.formatted) writes", atMost: 1.2)
   }
 
-  private init(screenCount: Int) throws {
+  private init(instanceCount: Int) throws {
     let engine = Engine(environment: ScreenEnvironment(scheduler: ClockScheduler()), seed: [])
     shops = Store("shops", Shops(), in: engine)
-    var screens = ScreenRegistry(engine)
-    screens.register(ShopScreen(shops: shops))
-    instances = try (0..<screenCount).map {
-      try screens.instance(screen: ShopScreen.name, key: Text("\($0)"))
+    var registry = ScreenRegistry(engine)
+    registry.register(ShopScreen(shops: shops))
+    instances = try (0..<instanceCount).map {
+      try registry.instance(screen: ShopScreen.name, key: Text("\($0)"))
     }
     listeners = instances.map(Listener.init)
   }
 
-  /// Returns the processor time of writes that all screens show once.
+  /// Returns the processor time of writes that all instances show once.
   private func seconds(_ write: () async throws -> Void) async rethrows -> Double {
     for listener in listeners { listener.listen() }
     let before = instances.map(\.current.token)
