@@ -78,12 +78,12 @@ struct Backend {
 
 /// The profile screen of user 1.
 extension Backend {
-  static let screen = "/v1/view-models/profile/1"
+  static let viewModel = "/v1/view-models/profile/1"
 
   @discardableResult
   func send(_ type: String, query: String = "", _ fields: HTTPFields = [:]) async -> Answer {
     await call(
-      .post, Self.screen + "/commands" + query, fields, body: ["type": .string(type)])
+      .post, Self.viewModel + "/commands" + query, fields, body: ["type": .string(type)])
   }
 
   /// Loads both halves to the end.
@@ -93,17 +93,17 @@ extension Backend {
   }
 
   var revision: String {
-    get async throws { try await get(Self.screen).string("revision") }
+    get async throws { try await get(Self.viewModel).string("revision") }
   }
 
   func diff(_ query: String, _ fields: HTTPFields = [:]) async -> Answer {
-    await get(Self.screen + "/diff?" + query, fields)
+    await get(Self.viewModel + "/diff?" + query, fields)
   }
 
   /// What a client that holds the profile screen of user 1 says in `have`, by the definition.
   var contentHash: String {
     get async throws {
-      let document = try await get(Self.screen).json
+      let document = try await get(Self.viewModel).json
       let content: JSONValue = [
         "sections": try document.member("sections").value,
         "states": try document.member("states").value,
@@ -116,7 +116,9 @@ extension Backend {
   }
 
   func revisions() async throws -> [String] {
-    try await history(Self.screen + "/revisions").map { try $0.member("revision").string().string }
+    try await history(Self.viewModel + "/revisions").map {
+      try $0.member("revision").string().string
+    }
   }
 
   /// The entries of all pages of a history from the one at `target` on, oldest first.

@@ -6,13 +6,13 @@ import Testing
 @Suite("The catalogs")
 struct CatalogEndpointTests {
   static let catalogs = "/v1/catalogs"
-  private static let screen = "/v1/view-models/catalog/1"
+  private static let viewModel = "/v1/view-models/catalog/1"
 
   private static func apply(
     _ operations: JSONValue..., to backend: Backend, query: String = "", _ fields: HTTPFields = [:]
   ) async -> Answer {
     await backend.call(
-      .post, screen + "/commands" + query, fields,
+      .post, viewModel + "/commands" + query, fields,
       body: ["type": "apply", "operations": .array(operations)])
   }
 
@@ -31,8 +31,8 @@ struct CatalogEndpointTests {
     #expect(
       await backend.get(Self.catalogs).text
         .hasSuffix(#"{"id":3,"numberOfItems":1,"numberOfSections":1}]"#))
-    let screen = "/v1/view-models/catalog/3"
-    let start = try await backend.get(screen).string("revision")
+    let viewModel = "/v1/view-models/catalog/3"
+    let start = try await backend.get(viewModel).string("revision")
 
     let tag = try #require(created["ETag"])
     #expect(await backend.get(location, [.ifNoneMatch: tag]).status == 304)
@@ -43,7 +43,7 @@ struct CatalogEndpointTests {
     #expect(replaced.status == 200 && replaced["ETag"] != tag)
     #expect(await backend.call(.put, location, [.ifMatch: tag], body: other).status == 412)
     #expect(await backend.call(.put, location, body: other)["ETag"] == replaced["ETag"])
-    let rows = try await backend.get(screen + "/diff?since=" + start).json.member("rows")
+    let rows = try await backend.get(viewModel + "/diff?since=" + start).json.member("rows")
     #expect(try rows.memberNames == ["inserts"])
     #expect(try rows.member("inserts").elements().count == 1)
 
@@ -51,7 +51,7 @@ struct CatalogEndpointTests {
     #expect(await backend.call(.delete, location, [.ifMatch: tag]).status == 412)
     #expect(await backend.call(.delete, location).status == 204)
     #expect(await backend.get(location).code == "unknown-catalog")
-    #expect(await backend.get(screen).status == 410)
+    #expect(await backend.get(viewModel).status == 410)
   }
 
   @Test("answer every question, with the entity tag of the catalog")
@@ -125,7 +125,7 @@ struct CatalogEndpointTests {
   @Test("take a batch by command: the reply counts what was ignored, and carries the change")
   func command() async throws {
     let backend = try Backend(.catalogs)
-    let before = try await backend.get(Self.screen).string("revision")
+    let before = try await backend.get(Self.viewModel).string("revision")
     let answer = await Self.apply(
       ["operation": "insertItems", "items": [["id": "n", "title": "N"]], "after": "knots"],
       ["operation": "deleteItems", "ids": ["gone", "alps"]], to: backend, query: "?since=" + before)
@@ -137,7 +137,7 @@ struct CatalogEndpointTests {
     let idle = await Self.apply(["operation": "deleteItems", "ids": ["gone"]], to: backend)
     #expect(try idle.json.member("accepted").value == false)
     #expect(try idle.json.member("details").value == ["ignored": 1])
-    let revisions = try await backend.get(Self.screen + "/revisions").json.member("revisions")
+    let revisions = try await backend.get(Self.viewModel + "/revisions").json.member("revisions")
     #expect(try revisions.elements().count == 2)
     let stale = await Self.apply(
       ["operation": "deleteAllItems"], to: backend, [.ifMatch: "\"\(before)\""])
@@ -147,14 +147,14 @@ struct CatalogEndpointTests {
   @Test("refuse a batch whole, with the place of the fault")
   func refusedCommand() async throws {
     let backend = try Backend(.catalogs)
-    let before = await backend.get(Self.screen).text
+    let before = await backend.get(Self.viewModel).text
     let answer = await Self.apply(
       ["operation": "deleteAllItems"], ["operation": "deleteSections", "ids": ["maps"]],
       ["operation": "insertSections", "sections": [["id": "n"]], "after": "maps"], to: backend)
     #expect(answer.status == 422 && answer.code == "invalid-command")
     #expect(answer.pointer == "/operations/2/after")
     #expect(try answer.string("detail").contains("maps"))
-    #expect(await backend.get(Self.screen).text == before)
+    #expect(await backend.get(Self.viewModel).text == before)
   }
 
   @Test("are refused with the member at fault, and nothing changes")

@@ -30,7 +30,7 @@ struct CatalogLoadTests {
     try await Self.unloaded(backend)
     #expect(try await Outline.shown(backend) == "a- d |")
     #expect(try await Outline.state(backend) == "notRequested")
-    var replica = try Replica(document: await backend.get(Outline.screen).body)
+    var replica = try Replica(document: await backend.get(Outline.viewModel).body)
     _ = await Outline.apply(Outline.fold("expandItems", "a"), to: backend)
     #expect(try await Outline.shown(backend) == "a- a/loading1 d |")
     #expect(try await Outline.state(backend) == "isLoading")
@@ -39,8 +39,8 @@ struct CatalogLoadTests {
     backend.scheduler.advance(by: .milliseconds(1))
     #expect(try await Outline.shown(backend) == "a+ b1 c1 d |")
     #expect(try await Outline.state(backend) == "notRequested")
-    let diff = await backend.get("\(Outline.screen)/diff?since=\(replica.revision)")
-    let loaded = try Replica(document: await backend.get(Outline.screen).body)
+    let diff = await backend.get("\(Outline.viewModel)/diff?since=\(replica.revision)")
+    let loaded = try Replica(document: await backend.get(Outline.viewModel).body)
     try replica.apply(document: diff.body)
     #expect(replica.snapshot == loaded.snapshot)
     // They are there from then on, for all.
@@ -88,7 +88,7 @@ struct CatalogLoadTests {
       let action = try await Outline.rows(backend)[row].member("action")
       #expect(try action.member("title").string() == title)
       let command = try action.member("command").value
-      #expect(await backend.call(.post, Outline.screen + "/commands", body: command).code == nil)
+      #expect(await backend.call(.post, Outline.viewModel + "/commands", body: command).code == nil)
       backend.scheduler.advance(by: .zero)
       #expect(try await Outline.shown(backend) == expected)
     }
@@ -109,7 +109,7 @@ struct CatalogLoadTests {
       #expect(try actions.map { try $0.member("title").string() } == ["Retry", "Collapse"])
       let action = try actions.first { try $0.member("title").string() == title }
       let command = try action?.member("command").value
-      #expect(await backend.call(.post, Outline.screen + "/commands", body: command).code == nil)
+      #expect(await backend.call(.post, Outline.viewModel + "/commands", body: command).code == nil)
       backend.scheduler.advance(by: .zero)
       #expect(try await Outline.shown(backend) == expected)
     }

@@ -3,12 +3,12 @@ import HTTPTypes
 
 /// The items of a catalog with others below them, as tests write and see them.
 enum CatalogOutline {
-  static let screen = "/v1/view-models/catalog/1"
+  static let viewModel = "/v1/view-models/catalog/1"
   static let catalog = "/v1/catalogs/1"
 
   static func apply(_ operations: JSONValue..., to backend: Backend) async -> Answer {
     await backend.call(
-      .post, screen + "/commands", body: ["type": "apply", "operations": .array(operations)])
+      .post, viewModel + "/commands", body: ["type": "apply", "operations": .array(operations)])
   }
 
   static func item(_ id: Text, _ children: JSONValue...) -> JSONValue {
@@ -19,7 +19,7 @@ enum CatalogOutline {
   /// The rows, such as `a- b+ c2`: with `-` if it is collapsed, `+` if it is expanded, and the level.
   static func shown(_ backend: Backend) async throws -> String {
     var words: [String] = []
-    for section in try await backend.get(screen).json.member("sections").elements() {
+    for section in try await backend.get(viewModel).json.member("sections").elements() {
       for row in try section.member("rows").elements() {
         let mark = try row.optionalMember("isExpanded").map { try $0.bool() ? "+" : "-" } ?? ""
         let level = try row.optionalMember("level").map { try "\($0.integer())" } ?? ""
@@ -31,11 +31,11 @@ enum CatalogOutline {
   }
 
   static func rows(_ backend: Backend) async throws -> [JSONReader] {
-    try await backend.get(screen).json.member("sections").elements()[0].member("rows").elements()
+    try await backend.get(viewModel).json.member("sections").elements()[0].member("rows").elements()
   }
 
   static func state(_ backend: Backend) async throws -> Text {
-    try await backend.get(screen).json.member("states").member("children").string()
+    try await backend.get(viewModel).json.member("states").member("children").string()
   }
 
   static func fold(_ name: Text, _ ids: Text...) -> JSONValue {

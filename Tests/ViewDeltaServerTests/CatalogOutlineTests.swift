@@ -25,19 +25,19 @@ struct CatalogOutlineTests {
   func folding() async throws {
     let backend = try await Self.start()
     #expect(try await Outline.shown(backend) == "a- e | |")
-    let before = try Replica(document: await backend.get(Outline.screen).body)
+    let before = try Replica(document: await backend.get(Outline.viewModel).body)
     _ = await Outline.apply(Outline.fold("expandItems", "a"), to: backend)
     #expect(try await Outline.shown(backend) == "a+ b-1 d1 e | |")
     _ = await Outline.apply(Outline.fold("expandItems", "b"), to: backend)
     #expect(try await Outline.shown(backend) == "a+ b+1 c2 d1 e | |")
-    let opened = await backend.get(Outline.screen)
+    let opened = await backend.get(Outline.viewModel)
     _ = await Outline.apply(Outline.fold("collapseItems", "a"), to: backend)
     #expect(try await Outline.shown(backend) == "a- e | |")
-    let diff = await backend.get("\(Outline.screen)/diff?since=\(before.revision)")
+    let diff = await backend.get("\(Outline.viewModel)/diff?since=\(before.revision)")
     #expect(try diff.json.optionalMember("rows") == nil)
     _ = await Outline.apply(Outline.fold("expandItems", "a"), to: backend)
     #expect(
-      try await backend.get(Outline.screen).json.member("sections").value
+      try await backend.get(Outline.viewModel).json.member("sections").value
         == opened.json.member("sections").value)
     // A hidden item folds, too.
     _ = await Outline.apply(
@@ -54,13 +54,14 @@ struct CatalogOutlineTests {
     for expected in ["a+ b-1 d1 e | |", "a- e | |"] {
       let rows = try await Outline.rows(backend)
       let command = try rows[0].member("action").member("command").value
-      #expect(await backend.call(.post, Outline.screen + "/commands", body: command).status == 200)
+      #expect(
+        await backend.call(.post, Outline.viewModel + "/commands", body: command).status == 200)
       #expect(try await Outline.shown(backend) == expected)
     }
     let rows = try await Outline.rows(backend)
     #expect(try rows[0].member("action").member("title").string() == "Expand")
     let command = try rows[1].member("action").member("command").value
-    _ = await backend.call(.post, Outline.screen + "/commands", body: command)
+    _ = await backend.call(.post, Outline.viewModel + "/commands", body: command)
     #expect(try await Outline.shown(backend) == "a- | |")
   }
 
@@ -106,9 +107,9 @@ struct CatalogOutlineTests {
         + #""type":"catalogItem"}],"id":"b","title":"b","type":"catalogItem"},{"id":"d","title":"d","#
         + #""type":"catalogItem"}],"id":"a","isExpanded":true,"title":"a","type":"catalogItem"},"#
         + #"{"id":"e","title":"e","type":"catalogItem"}]},{"id":"t","items":[]}]}"#)
-    let screen = await backend.get(Outline.screen)
+    let viewModel = await backend.get(Outline.viewModel)
     #expect(await backend.call(.put, Outline.catalog, body: try whole.json.value).status == 200)
-    #expect(await backend.get(Outline.screen).body == screen.body)
+    #expect(await backend.get(Outline.viewModel).body == viewModel.body)
     #expect(await backend.get("/v1/catalogs").text.contains(#"{"id":1,"numberOfItems":5,"#))
   }
 
@@ -194,14 +195,14 @@ struct CatalogOutlineTests {
     ] as [(JSONValue, String, String)])
   func refusals(operation: JSONValue, place: String, word: String) async throws {
     let backend = try await Self.start()
-    let before = await backend.get(Outline.screen)
+    let before = await backend.get(Outline.viewModel)
     let answer = await Outline.apply(
       Outline.fold("expandItems", "a"), ["operation": "deleteItems", "ids": ["d"]], operation,
       to: backend)
     #expect(answer.status == 422)
     #expect(answer.pointer == "/operations/2" + place)
     #expect(word.isEmpty || answer.text.contains(word))
-    #expect(await backend.get(Outline.screen).body == before.body)
+    #expect(await backend.get(Outline.viewModel).body == before.body)
   }
 
   @Test("are at most eight levels deep, and count for the limits")
@@ -241,12 +242,12 @@ struct CatalogOutlineTests {
     func batch(_ count: Int) -> JSONValue {
       ["type": "apply", "operations": .array((0..<count).map { folding[$0 % 2] })]
     }
-    let refused = await backend.call(.post, Outline.screen + "/commands", body: batch(6))
+    let refused = await backend.call(.post, Outline.viewModel + "/commands", body: batch(6))
     #expect(refused.status == 422 && refused.text.contains("more than 8 rows"))
     #expect(refused.pointer == "/operations")
     #expect(try await Outline.shown(backend) == "a- |")
     #expect(
-      await backend.call(.post, Outline.screen + "/commands", body: batch(5)).status == 200)
+      await backend.call(.post, Outline.viewModel + "/commands", body: batch(5)).status == 200)
     #expect(try await Outline.shown(backend) == "a+ b1 |")
   }
 
@@ -266,7 +267,7 @@ struct CatalogOutlineTests {
         return ["operation": "reconfigureItems", "items": [item]]
       }
       let answer = await backend.call(
-        .post, Outline.screen + "/commands",
+        .post, Outline.viewModel + "/commands",
         body: ["type": "apply", "operations": .array(operations)])
       #expect(answer.status == (isAccepted ? 200 : 422))
       guard !isAccepted else { continue }

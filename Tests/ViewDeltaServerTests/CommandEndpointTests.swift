@@ -42,7 +42,7 @@ struct CommandEndpointTests {
     let backend = try Backend()
     let answer = await backend.send("loadPosts")
     #expect(answer.status == 202)
-    let states = try await backend.get(Backend.screen).json.member("states")
+    let states = try await backend.get(Backend.viewModel).json.member("states")
     #expect(try states.member("posts").string() == "isLoading")
   }
 
@@ -70,7 +70,7 @@ struct CommandEndpointTests {
     #expect(answer.status == 409)
     #expect(try answer.json.member("code").string() == "states-full")
     #expect(try await backend.revisions().count == 1)
-    let states = try await backend.get(Backend.screen).json.member("states")
+    let states = try await backend.get(Backend.viewModel).json.member("states")
     #expect(try states.member("posts").string() == "notRequested")
   }
 
@@ -228,7 +228,7 @@ struct CommandEndpointTests {
     ] as [(JSONValue, String)])
   func refusals(body: JSONValue, pointer: String) async throws {
     let backend = try Backend()
-    let answer = await backend.call(.post, Backend.screen + "/commands", body: body)
+    let answer = await backend.call(.post, Backend.viewModel + "/commands", body: body)
     #expect(answer.status == 422)
     #expect(answer.code == "invalid-command")
     #expect(answer.pointer ?? "" == pointer)
@@ -269,7 +269,7 @@ struct CommandEndpointTests {
     try await FaultEndpointTests.script(backend, "posts", ["outcomes": ["fail"]])
     await backend.load()
     await backend.call(.patch, "/v1/users/1", body: ["username": "lovelace"])
-    let answer = await backend.get(Backend.screen + "/revisions")
+    let answer = await backend.get(Backend.viewModel + "/revisions")
     let revisions = try answer.json.member("revisions").elements()
     #expect(
       try revisions.map { "\(try $0.member("cause").value)" } == [

@@ -7,14 +7,14 @@ struct ConditionalReadTests {
   /// Whatever has an entity tag.
   static let tagged = [
     "/v1/users", "/v1/users/1", "/v1/users/1/posts", "/v1/users/1/posts/1", "/v1/scoreboards/1",
-    "/v1/catalogs", "/v1/catalogs/1", "/v1/catalogs/1/items", "/v1/view-models", Backend.screen,
+    "/v1/catalogs", "/v1/catalogs/1", "/v1/catalogs/1/items", "/v1/view-models", Backend.viewModel,
     "/openapi.json",
   ]
 
   @Test("ignores If-Match for a JSON Patch of a whole view model, which has no entity tag")
   func untagged() async throws {
     let fields: HTTPFields = [.accept: "application/json-patch+json", .ifMatch: "\"other\""]
-    let answer = await (try Backend()).get("\(Backend.screen)/diff", fields)
+    let answer = await (try Backend()).get("\(Backend.viewModel)/diff", fields)
     #expect(answer.status == 200 && answer["ETag"] == nil)
   }
 
@@ -80,8 +80,8 @@ struct ConditionalReadTests {
     let revision = try await backend.revision
     let readable =
       Self.tagged + [
-        Backend.screen + "/revisions", "\(Backend.screen)/diff?since=\(revision)",
-        "/v1/faults/posts/1", "/v1/catalogs/1/items/alps", Backend.screen + "/events",
+        Backend.viewModel + "/revisions", "\(Backend.viewModel)/diff?since=\(revision)",
+        "/v1/faults/posts/1", "/v1/catalogs/1/items/alps", Backend.viewModel + "/events",
       ]
     for path in readable {
       let isStream = path.hasSuffix("/events")
@@ -94,7 +94,7 @@ struct ConditionalReadTests {
     let writes: [(HTTPRequest.Method, String, JSONValue)] = [
       (.post, "/v1/users", ["username": "x"]), (.put, "/v1/users/2", ["username": "y"]),
       (.patch, "/v1/users/2", [:]), (.put, "/v1/faults/posts/1", [:]),
-      (.post, Backend.screen + "/commands", ["type": "loadPosts"]),
+      (.post, Backend.viewModel + "/commands", ["type": "loadPosts"]),
       (.post, "/v1/sync", ["screens": ["profile/1": [:]]]),
     ]
     for (method, path, body) in writes {

@@ -24,7 +24,7 @@ struct DataCollectionTests {
     return Backend(scheduler: scheduler, application: try demo.make())
   }
 
-  private static let screen = "/v1/view-models/collection/albums"
+  private static let viewModel = "/v1/view-models/collection/albums"
   private static let path = "/v1/collections/albums"
 
   @Test("is refused with the place of an element of more than 1 MiB")
@@ -98,7 +98,7 @@ struct DataCollectionTests {
   @Test("is a list screen, whose rows have the members under names of their own")
   func rows() async throws {
     let backend = try Self.backend()
-    let sections = try await backend.get(Self.screen).json.member("sections").elements()
+    let sections = try await backend.get(Self.viewModel).json.member("sections").elements()
     #expect(
       try sections[0].member("rows").value == [
         ["id": "albums/1", "type": "element", "_id": 1, "userId": 1, "title": "quidem"],
@@ -117,9 +117,9 @@ struct DataCollectionTests {
   @Test("is created, patched, replaced and deleted, and each write is one diff")
   func writes() async throws {
     let backend = try Self.backend()
-    var revision = try await backend.get(Self.screen).string("revision")
+    var revision = try await backend.get(Self.viewModel).string("revision")
     func rows() async throws -> JSONReader {
-      let diff = try await backend.get(Self.screen + "/diff?since=\(revision)", Self.asDiff).json
+      let diff = try await backend.get(Self.viewModel + "/diff?since=\(revision)", Self.asDiff).json
       revision = try diff.member("revision").string().string
       return try diff.member("rows")
     }
@@ -153,14 +153,14 @@ struct DataCollectionTests {
     #expect(try await rows().member("updates").elements().count == 1)
     #expect(await backend.call(.delete, Self.path + "/2").status == 204)
     #expect(try await rows().member("deletes").value == [["at": [0, 2], "id": "albums/2"]])
-    let causes = try await backend.history(Self.screen + "/revisions").map {
+    let causes = try await backend.history(Self.viewModel + "/revisions").map {
       try $0.member("cause").value
     }
     #expect(causes.last == ["kind": "storeWrite", "source": "albums"])
 
     let same = await backend.call(.put, Self.path + "/b", body: ["a": 1])
     #expect(same.status == 200)
-    #expect(await backend.get(Self.screen + "/diff?since=\(revision)").status == 204)
+    #expect(await backend.get(Self.viewModel + "/diff?since=\(revision)").status == 204)
     #expect(await backend.call(.post, Self.path, body: ["id": 1]).code == "duplicate-id")
     #expect(await backend.call(.post, Self.path, body: [1]).status == 422)
     #expect(await backend.call(.put, Self.path + "/1", body: ["id": 5]).status == 422)
@@ -172,7 +172,7 @@ struct DataCollectionTests {
     var deep: JSONValue = "deep"
     for _ in 1..<64 { deep = ["a": deep] }
     let large = JSONValue.string(Text(String(repeating: "x", count: 20_000)))
-    var replica = try Replica(document: await backend.get(Self.screen).body)
+    var replica = try Replica(document: await backend.get(Self.viewModel).body)
     for body in [deep, ["large": large]] {
       let created = await backend.call(.post, Self.path, body: body)
       #expect(created.status == 201, "\(created.text.prefix(200))")
@@ -183,8 +183,8 @@ struct DataCollectionTests {
       #expect(await backend.get(location, [.ifNoneMatch: tag]).status == 304)
       #expect(await backend.get(location, [.ifMatch: "\"x\""]).status == 412)
       let since = "/diff?since=\(replica.revision)"
-      try replica.apply(document: await backend.get(Self.screen + since, Self.asDiff).body)
-      let whole = try Replica(document: await backend.get(Self.screen).body)
+      try replica.apply(document: await backend.get(Self.viewModel + since, Self.asDiff).body)
+      let whole = try Replica(document: await backend.get(Self.viewModel).body)
       #expect(whole.snapshot == replica.snapshot && whole.revision == replica.revision)
     }
   }

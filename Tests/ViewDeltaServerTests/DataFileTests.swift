@@ -77,8 +77,8 @@ struct DataFileTests {
     #expect(
       try await backend.get("/v1/scoreboards").json.value
         == [["id": 1, "title": "B", "players": []]])
-    for screen in ["catalog/1", "form/1"] {
-      #expect(await backend.get("/v1/view-models/\(screen)").status == 200, "\(screen)")
+    for viewModel in ["catalog/1", "form/1"] {
+      #expect(await backend.get("/v1/view-models/\(viewModel)").status == 200, "\(viewModel)")
     }
   }
 

@@ -10,8 +10,8 @@ struct DiffEndpointTests {
   @Test("without a revision to start from is the snapshot")
   func withoutSince() async throws {
     let backend = try Backend()
-    let answer = await backend.get(Backend.screen + "/diff")
-    #expect(answer.body == (await backend.get(Backend.screen).body))
+    let answer = await backend.get(Backend.viewModel + "/diff")
+    #expect(answer.body == (await backend.get(Backend.viewModel).body))
     #expect(answer.status == 200)
   }
 
@@ -35,7 +35,7 @@ struct DiffEndpointTests {
     await backend.send("loadPosts")
     let answer = await backend.diff("since=\(start)")
     let current = try await backend.revision
-    let digest = try await backend.get(Backend.screen).string("digest")
+    let digest = try await backend.get(Backend.viewModel).string("digest")
     #expect(answer.status == 200)
     #expect(answer["View-Revision"] == current)
     #expect(
@@ -69,7 +69,7 @@ struct DiffEndpointTests {
     await backend.load()
     let large = await backend.diff("since=\(start)")
     #expect(try large.string("kind") == "snapshot")
-    #expect(large.body == (await backend.get(Backend.screen).body))
+    #expect(large.body == (await backend.get(Backend.viewModel).body))
     #expect(large["Cache-Control"] == "no-store")
     let tag = try #require(large["ETag"])
     for coding in ["identity", "gzip"] {
@@ -112,7 +112,7 @@ struct DiffEndpointTests {
       await backend.call(.patch, "/v1/users/1/posts/7", body: ["title": "Other"]).status == 200)
     let small = await backend.diff("since=\(loaded)")
     #expect(try small.string("kind") == "diff" && small["Preference-Applied"] == nil)
-    let whole = await backend.get(Backend.screen + "/diff", [.prefer: "return=diff"])
+    let whole = await backend.get(Backend.viewModel + "/diff", [.prefer: "return=diff"])
     #expect(try whole.string("kind") == "snapshot" && whole["Preference-Applied"] == nil)
     let pinned = await backend.diff("since=\(start)&until=\(loaded)")
     #expect(try pinned.string("kind") == "diff")
@@ -138,21 +138,21 @@ struct DiffEndpointTests {
       await backend.call(.patch, "/v1/users/1/posts/1", body: ["body": "y"])
       let (start, diff) = try await write(size - around)
       #expect(diff.body.count == size)
-      let snapshot = await backend.get(Backend.screen)
+      let snapshot = await backend.get(Backend.viewModel)
       #expect(snapshot.body.count > size && snapshot.body.count * 9 / 10 < size)
       #expect(await backend.diff("since=\(start)").body == diff.body)
       #expect(try backend.events("since=\(start)")?.read().first?.data == diff.body)
     }
 
     let boards = try Backend(.scoreboards)
-    let (board, screen) = ("/v1/scoreboards/4", "/v1/view-models/scoreboard/4")
+    let (board, viewModel) = ("/v1/scoreboards/4", "/v1/view-models/scoreboard/4")
     let players = (101...120).map { JSONValue.object(["id": .integer($0), "name": "P"]) }
     await boards.call(.put, board, body: ["title": "T", "players": .array(players)])
-    let full = try await boards.get(screen).string("revision")
+    let full = try await boards.get(viewModel).string("revision")
     await boards.call(.put, board, body: ["title": "T"])
-    let cleared = await boards.get(screen + "/diff?since=\(full)")
+    let cleared = await boards.get(viewModel + "/diff?since=\(full)")
     #expect(try cleared.string("kind") == "diff")
-    #expect(await cleared.body.count > boards.get(screen).body.count)
+    #expect(await cleared.body.count > boards.get(viewModel).body.count)
   }
 
   @Test("of one changed field costs at most 200 bytes beside it")
@@ -177,7 +177,7 @@ struct DiffEndpointTests {
     let first = try await backend.revision
     await backend.load()
     let other = try await backend.get("/v1/view-models/profile/2").string("revision")
-    let snapshot = try await backend.get(Backend.screen).json.object()
+    let snapshot = try await backend.get(Backend.viewModel).json.object()
     let epoch = first.split(separator: ".")[0]
     for (since, reason) in [
       (first, "history-expired"), (other, "other-screen"), ("\(epoch).99", "future-revision"),
@@ -221,19 +221,19 @@ struct DiffEndpointTests {
   @Test("is a 204 with the newer revision after a change that cannot be seen, and works from both")
   func rename() async throws {
     let backend = try Backend()
-    let old = await backend.get(Backend.screen)
+    let old = await backend.get(Backend.viewModel)
     var replica = try Replica(document: old.body)
     // The posts are not loaded yet, so the screen does not show them.
     await backend.retitle("Two")
     let answer = await backend.diff("since=\(replica.revision)")
     #expect(answer.status == 204 && answer["View-Revision"] != old["View-Revision"])
     try replica.take(answer)
-    let new = await backend.get(Backend.screen)
+    let new = await backend.get(Backend.viewModel)
     #expect(replica.canonicalBytes() == new.body && old["ETag"] != new["ETag"])
     #expect(try await backend.revisions() == [new.string("revision")])
 
     let names = [try old.string("revision"), try new.string("revision")]
-    #expect(await backend.get(Backend.screen + "?at=\(names[0])").body == old.body)
+    #expect(await backend.get(Backend.viewModel + "?at=\(names[0])").body == old.body)
     let none = try await backend.diff("since=\(names[0])&until=\(names[1])").json
     #expect(try none.memberNames == ["digest", "from", "kind", "revision", "rowCount", "screen"])
     await backend.send("loadPosts")
@@ -242,7 +242,7 @@ struct DiffEndpointTests {
       let diff = await backend.diff("since=\(name)")
       #expect(try diff.string("from") == name)
       try replica.take(diff)
-      #expect(replica.canonicalBytes() == (await backend.get(Backend.screen).body))
+      #expect(replica.canonicalBytes() == (await backend.get(Backend.viewModel).body))
     }
   }
 
@@ -264,7 +264,7 @@ struct DiffEndpointTests {
   func restart() async throws {
     let before = try Backend()
     await before.load()
-    let held = try await before.get(Backend.screen).json
+    let held = try await before.get(Backend.viewModel).json
     let (since, have) = (try held.member("revision").string().string, try await before.contentHash)
 
     let after = try Backend()

@@ -50,7 +50,7 @@ struct FaultEndpointTests {
       backend, "posts", ["outcomes": ["fail", "hang"], "latencyMilliseconds": 10])
     await backend.send("loadPosts")
     backend.scheduler.advance(by: .milliseconds(10))
-    let states = try await backend.get(Backend.screen).json.member("states")
+    let states = try await backend.get(Backend.viewModel).json.member("states")
     #expect(try states.member("posts").string() == "failed")
     #expect(
       await backend.get("/v1/faults/posts/1").text
@@ -67,7 +67,7 @@ struct FaultEndpointTests {
     configuration.allowsFaults = true
     let backend = Backend(
       scheduler: scheduler, application: try Application(configuration) { Diary() })
-    let screen = "/v1/view-models/diary/1"
+    let viewModel = "/v1/view-models/diary/1"
     #expect(
       try await backend.get("/v1/view-models/diary").json.member("faults").value
         == ["days", "notes"])
@@ -76,13 +76,13 @@ struct FaultEndpointTests {
       ["outcomes": [["code": "torn", "detail": "A page is torn out."]], "latencyMilliseconds": 20])
     try await Self.script(backend, "notes", ["outcomes": ["fail"]])
     func send(_ body: JSONValue) async {
-      await backend.call(.post, screen + "/commands", body: body)
+      await backend.call(.post, viewModel + "/commands", body: body)
     }
     await send(["type": "loadDays"])
     let note = Text(String(repeating: "Rain. ", count: 166))
     await send(["type": "write", "note": .string(note)])
     scheduler.advance(by: .milliseconds(20))
-    let text = await backend.get(screen).text
+    let text = await backend.get(viewModel).text
     #expect(text.contains(#""code":"torn","detail":"A page is torn out.","id":"days/error""#))
     // A failure has at most 1,000 characters.
     let change = String("Couldn't write “\(note)".prefix(999)) + "…"
@@ -90,7 +90,7 @@ struct FaultEndpointTests {
       text.contains(
         #""code":"unavailable","detail":"The source is unavailable.","id":"notes/error","moreActions":[{"command":{"attempt":1,"type":"discardNotes"},"title":"Discard"}],"text":"\#(change)""#
       ))
-    let incidents = try await IncidentEndpointTests.incidents(backend, of: screen)
+    let incidents = try await IncidentEndpointTests.incidents(backend, of: viewModel)
     #expect(incidents.map { $0["kind"] } == ["loadFailure", "saveFailure"])
     #expect(incidents.last?["change"] == .string(Text(change)))
 
@@ -119,7 +119,7 @@ struct FaultEndpointTests {
     let backend = try Backend()
     try await Self.script(backend, "profile", ["then": "fail"])
     await backend.load()
-    let states = try await backend.get(Backend.screen).json.member("states").value
+    let states = try await backend.get(Backend.viewModel).json.member("states").value
     #expect(states == ["posts": "loaded", "profile": "failed"])
   }
 

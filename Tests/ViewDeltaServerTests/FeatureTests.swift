@@ -51,12 +51,12 @@ struct FeatureTests {
     #expect(try await backend.get("/v1/notes-count").json.value == ["count": 2])
 
     let tag = try #require(await backend.get(path + "/1")["ETag"])
-    let screen = "/v1/view-models/note/1"
-    let since = try await backend.get(screen).string("revision")
+    let viewModel = "/v1/view-models/note/1"
+    let since = try await backend.get(viewModel).string("revision")
     let patch: JSONValue = ["text": "Changed"]
     #expect(await backend.call(.patch, path + "/1", [.ifMatch: tag], body: patch).status == 200)
     #expect(await backend.call(.patch, path + "/1", [.ifMatch: tag], body: patch).status == 412)
-    let diff = await backend.get(screen + "/diff?since=\(since)")
+    let diff = await backend.get(viewModel + "/diff?since=\(since)")
     #expect(diff.text.contains(#""set":{"text":"Changed"}"#))
 
     #expect(await backend.call(.delete, path + "/2").status == 204)
@@ -117,12 +117,12 @@ struct FeatureTests {
     } features: {
       PodcastsFeature()
     }
-    let screen = "/v1/view-models/podcasts/1"
-    await backend.call(.post, screen + "/commands", body: ["type": "load"])
+    let viewModel = "/v1/view-models/podcasts/1"
+    await backend.call(.post, viewModel + "/commands", body: ["type": "load"])
     backend.scheduler.advance(by: .seconds(expected) - .milliseconds(1))
-    #expect(await backend.get(screen).text.contains(#""podcasts":"isLoading""#))
+    #expect(await backend.get(viewModel).text.contains(#""podcasts":"isLoading""#))
     backend.scheduler.advance(by: .milliseconds(1))
-    #expect(await backend.get(screen).text.contains(#""podcasts":"loaded""#))
+    #expect(await backend.get(viewModel).text.contains(#""podcasts":"loaded""#))
   }
 
   @Test("does not start with a latency of a source that no screen has")

@@ -9,12 +9,12 @@ import ViewState
 @Suite("The forms")
 struct FormEndpointTests {
   static let forms = "/v1/forms"
-  static let screen = "/v1/view-models/form/1"
+  static let viewModel = "/v1/view-models/form/1"
 
   static func send(
-    _ backend: Backend, _ body: JSONValue, to screen: String = screen, query: String = ""
+    _ backend: Backend, _ body: JSONValue, to viewModel: String = viewModel, query: String = ""
   ) async -> Answer {
-    await backend.call(.post, screen + "/commands" + query, body: body)
+    await backend.call(.post, viewModel + "/commands" + query, body: body)
   }
 
   /// The row of an id, in the view model or in what was inserted by a diff.
@@ -38,33 +38,33 @@ struct FormEndpointTests {
   @Test("are filled in by each session on its own, or together by those who share one")
   func sessions() async throws {
     let backend = try Backend(.forms)
-    let sessions = ["A", "b"].map { "\(Self.screen)@" + String(repeating: $0, count: 22) }
-    func value(_ screen: String) async throws -> JSONValue? {
-      try Self.row("name", in: await backend.get(screen))?.member("value").value
+    let sessions = ["A", "b"].map { "\(Self.viewModel)@" + String(repeating: $0, count: 22) }
+    func value(_ viewModel: String) async throws -> JSONValue? {
+      try Self.row("name", in: await backend.get(viewModel))?.member("value").value
     }
-    let shared = try await value(Self.screen)
-    for (screen, name) in zip(sessions, ["Ada", "Bea"]) {
-      let since = try await backend.get(screen).string("revision")
+    let shared = try await value(Self.viewModel)
+    for (viewModel, name) in zip(sessions, ["Ada", "Bea"]) {
+      let since = try await backend.get(viewModel).string("revision")
       let change: JSONValue = ["type": "didChange", "row": "name", "value": .string(Text(name))]
-      let answer = await Self.send(backend, change, to: screen, query: "?since=\(since)")
+      let answer = await Self.send(backend, change, to: viewModel, query: "?since=\(since)")
       #expect(try answer.json.member("diff").member("from").string().string == since)
     }
     #expect(try await value(sessions[0]) == "Ada")
     #expect(try await value(sessions[1]) == "Bea")
-    #expect(try await value(Self.screen) == shared)
+    #expect(try await value(Self.viewModel) == shared)
 
     let names = sessions.map { Text($0.dropFirst("/v1/view-models/".count)) }
     let sync = await backend.call(
       .post, "/v1/sync", body: ["screens": .object([names[0]: [:], names[1]: [:]])])
     #expect(sync.status == 200 && sync.text.contains("Ada") && sync.text.contains("Bea"))
 
-    let short = await backend.get("\(Self.screen)@me")
+    let short = await backend.get("\(Self.viewModel)@me")
     #expect(short.status == 404)
     #expect(try short.json.member("code").string() == "malformed-session")
     let description = try await backend.get("/v1/view-models/form").json
     #expect(try description.member("personal").value == true)
     #expect(await backend.call(.delete, "\(Self.forms)/1").status == 204)
-    for screen in sessions { #expect(await backend.get(screen).status != 200) }
+    for viewModel in sessions { #expect(await backend.get(viewModel).status != 200) }
   }
 
   @Test("are created, read, replaced, patched and deleted, and their screens follow")
@@ -83,16 +83,16 @@ struct FormEndpointTests {
       created.text
         == #"{"id":3,"sections":[{"id":"s","rows":[{"id":"a","kind":"text","label":"A"},{"id":"b","kind":"header","text":"B","weight":2}]}],"title":"New"}"#
     )
-    let screen = "/v1/view-models/form/3"
+    let viewModel = "/v1/view-models/form/3"
     let change: JSONValue = ["type": "didChange", "row": "a", "value": "typed"]
-    #expect(await Self.send(backend, change, to: screen).status == 200)
+    #expect(await Self.send(backend, change, to: viewModel).status == 200)
 
     let tag = try #require(created["ETag"])
     #expect(await backend.get(location, [.ifNoneMatch: tag]).status == 304)
     let patched = await backend.call(.patch, location, [.ifMatch: tag], body: ["title": "Newer"])
     #expect(patched.status == 200 && patched["ETag"] != tag)
     #expect(await backend.call(.put, location, [.ifMatch: tag], body: body).status == 412)
-    let shown = await backend.get(screen)
+    let shown = await backend.get(viewModel)
     #expect(shown.text.contains("Newer") && shown.text.contains(#""value":"typed""#))
     #expect(await backend.call(.put, location, body: body).text == created.text)
     #expect(await backend.get(Self.forms).text.hasSuffix(",\(created.text)]"))
@@ -103,29 +103,29 @@ struct FormEndpointTests {
     #expect(refused.status == 422 && refused.pointer == "/sections/0/rows/0/kind")
     #expect(await backend.call(.delete, location).status == 204)
     #expect(await backend.get(location).code == "unknown-form")
-    #expect(await backend.get(screen).status == 410)
+    #expect(await backend.get(viewModel).status == 410)
   }
 
   @Test("have entries, which the screen shows as they come and go")
   func entries() async throws {
     let backend = try Backend(.forms)
     let path = Self.forms + "/2/entries"
-    let screen = "/v1/view-models/form/2"
-    _ = await Self.send(backend, ["type": "loadActivity"], to: screen)
+    let viewModel = "/v1/view-models/form/2"
+    _ = await Self.send(backend, ["type": "loadActivity"], to: viewModel)
     backend.scheduler.advance(by: .zero)
-    #expect(await backend.get(screen).text.contains("activity/empty"))
+    #expect(await backend.get(viewModel).text.contains("activity/empty"))
     let created = await backend.call(
       .post, path, body: ["text": "T", "date": "2026-01-01T02:00:00+02:00"])
     #expect(created.text == #"{"date":"2026-01-01T00:00:00Z","id":58,"text":"T"}"#)
     let location = try #require(created["Location"])
-    #expect(await backend.get(screen).text.contains(#""id":"entry/58""#))
+    #expect(await backend.get(viewModel).text.contains(#""id":"entry/58""#))
     #expect(await backend.call(.patch, location, body: ["text": "U"]).status == 200)
-    #expect(await backend.get(screen).text.contains(#""text":"U""#))
+    #expect(await backend.get(viewModel).text.contains(#""text":"U""#))
     let dateless = await backend.call(.post, path, body: ["text": "T"])
     #expect(dateless.status == 422 && dateless.pointer == "/date")
     #expect(await backend.call(.delete, location).status == 204)
     #expect(await backend.get(location).code == "unknown-entry")
-    #expect(await backend.get(screen).text.contains("activity/empty"))
+    #expect(await backend.get(viewModel).text.contains("activity/empty"))
   }
 
   @Test(
@@ -144,8 +144,8 @@ struct FormEndpointTests {
           "sections": [["id": "s", "rows": [["id": "f", "kind": "text", "label": "F"]]]],
         ])
       let path = try #require(made["Location"])
-      let screen = path.replacing("/v1/forms", with: "/v1/view-models/form")
-      _ = await Self.send(backend, ["type": "submit"], to: screen)
+      let viewModel = path.replacing("/v1/forms", with: "/v1/view-models/form")
+      _ = await Self.send(backend, ["type": "submit"], to: viewModel)
       backend.scheduler.advance(by: .zero)
       let entry = try #require(await backend.get(path + "/entries").json.elements().first)
       let text = try entry.member("text").string()
@@ -170,13 +170,13 @@ struct FormEndpointTests {
     let tax: JSONValue = ["type": "didChange", "row": "taxNumber", "value": "DE271828180"]
     #expect(await Self.send(backend, tax).status == 202)
     backend.scheduler.advance(by: .zero)
-    #expect(try Self.row("taxNumber/company/7", in: await backend.get(Self.screen)) != nil)
-    #expect(try Self.row("taxNumber/company/6", in: await backend.get(Self.screen)) != nil)
+    #expect(try Self.row("taxNumber/company/7", in: await backend.get(Self.viewModel)) != nil)
+    #expect(try Self.row("taxNumber/company/6", in: await backend.get(Self.viewModel)) != nil)
 
-    let since = try await backend.get(Self.screen).string("revision")
+    let since = try await backend.get(Self.viewModel).string("revision")
     #expect(
       await backend.call(.patch, location, [.ifMatch: tag], body: ["city": "D"]).status == 200)
-    let diff = await backend.get("\(Self.screen)/diff?since=\(since)")
+    let diff = await backend.get("\(Self.viewModel)/diff?since=\(since)")
     #expect(
       diff.text.contains(
         #""id":"taxNumber/company/7","set":{"city":"D","detail":"D · DE271828180"}"#),
@@ -188,7 +188,7 @@ struct FormEndpointTests {
     #expect(await backend.get(path).text.contains(#""id":7"#))
     #expect(await backend.call(.delete, location).status == 204)
     #expect(await backend.get(location).code == "unknown-company")
-    #expect(try Self.row("taxNumber/company/7", in: await backend.get(Self.screen)) == nil)
+    #expect(try Self.row("taxNumber/company/7", in: await backend.get(Self.viewModel)) == nil)
     #expect(
       await backend.call(
         .post, path, body: ["id": 1, "taxNumber": "DE271828180", "name": "N", "city": "C"]
@@ -216,14 +216,14 @@ struct FormEndpointTests {
     _ = await Self.send(backend, ["type": "loadActivity"])
     _ = await Self.send(backend, ["type": "submit"])
     backend.scheduler.advance(by: .seconds(1))
-    let answer = await backend.get(Self.screen)
+    let answer = await backend.get(Self.viewModel)
     let error = try #require(try Self.row(row, in: answer))
     #expect(try error.member("code").string() == "unavailable")
     // The row's own action tries again, and this time it goes well.
     let retry = try error.member("action").member("command").value
     #expect(await Self.send(backend, retry).status == 202)
     backend.scheduler.advance(by: .seconds(1))
-    let states = try await backend.get(Self.screen).json.member("states")
+    let states = try await backend.get(Self.viewModel).json.member("states")
     for name: Text in ["registry", "activity", "submission"] {
       #expect(try states.member(name).string() == "loaded", "\(name)")
     }
@@ -234,7 +234,7 @@ struct FormEndpointTests {
   func input() async throws {
     let backend = try Backend(.forms)
     let email: JSONValue = ["type": "didChange", "row": "email", "value": "nobody"]
-    let since = try await backend.get(Self.screen).string("revision")
+    let since = try await backend.get(Self.viewModel).string("revision")
     let answer = await Self.send(backend, email, query: "?since=\(since)")
     #expect(answer.status == 200)
     #expect(

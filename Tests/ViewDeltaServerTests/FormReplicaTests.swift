@@ -10,7 +10,7 @@ import ViewState
 
 @Suite("A client of the form screen that is fed diffs only")
 struct FormReplicaTests {
-  private static let screen = FormEndpointTests.screen
+  private static let viewModel = FormEndpointTests.viewModel
 
   /// A value for each field of the demo that is right.
   static let right: [(String, JSONValue)] = [
@@ -25,10 +25,10 @@ struct FormReplicaTests {
           "registry": .seconds(2), "activity": .seconds(1), "submission": .seconds(3),
         ])
       }
-      var replica = try Replica(document: await backend.get(Self.screen).body)
+      var replica = try Replica(document: await backend.get(Self.viewModel).body)
       for _ in 0..<60 {
         try await Self.step(backend, replica, &generator)
-        try await backend.follow(Self.screen, &replica)
+        try await backend.follow(Self.viewModel, &replica)
       }
     }
   }
@@ -39,7 +39,7 @@ struct FormReplicaTests {
     var sent = 0
     for (id, value) in Self.right {
       let row = try #require(
-        try FormEndpointTests.row(id, in: await backend.get(Self.screen)))
+        try FormEndpointTests.row(id, in: await backend.get(Self.viewModel)))
       let change = try row.member("change")
       guard case .object(var command) = try change.member("command").value else { continue }
       command[try change.member("argument").string()] = value
@@ -49,12 +49,12 @@ struct FormReplicaTests {
     }
     #expect(sent == Self.right.count)
     let button = try #require(
-      try FormEndpointTests.row("send", in: await backend.get(Self.screen)))
+      try FormEndpointTests.row("send", in: await backend.get(Self.viewModel)))
     let tap = try button.member("action").member("command").value
     #expect(await FormEndpointTests.send(backend, tap).status == 202)
     backend.scheduler.advance(by: .zero)
     #expect(
-      try FormEndpointTests.row("submission/sent", in: await backend.get(Self.screen)) != nil)
+      try FormEndpointTests.row("submission/sent", in: await backend.get(Self.viewModel)) != nil)
   }
 
   /// One thing that a user, a developer or the time may do.

@@ -14,7 +14,7 @@ struct FormWireTests {
     "stays as it was", arguments: [("small", 2, false), ("empty", 1, false), ("filled", 1, true)])
   func bytes(name: String, form: Int, isFilled: Bool) async throws {
     let backend = try Backend(.forms)
-    let screen = "/v1/view-models/form/\(form)"
+    let viewModel = "/v1/view-models/form/\(form)"
     let commands: [JSONValue] = [
       ["type": "didChange", "row": "email", "value": "nobody"],
       ["type": "didChange", "row": "isFirm", "value": true],
@@ -22,11 +22,11 @@ struct FormWireTests {
       ["type": "didTap", "row": "send"], ["type": "didSelect", "row": "tools"],
     ]
     for command in isFilled ? commands : [] {
-      let answer = await FormEndpointTests.send(backend, command, to: screen)
+      let answer = await FormEndpointTests.send(backend, command, to: viewModel)
       #expect([200, 202].contains(answer.status), "\(command)")
     }
     backend.scheduler.advance(by: .zero)
-    let shown = try await backend.get(screen).json
+    let shown = try await backend.get(viewModel).json
     let members: [Text] = ["digest", "sections", "states"]
     let found = JSONValue.object(
       Dictionary(uniqueKeysWithValues: try members.map { ($0, try shown.member($0).value) }))

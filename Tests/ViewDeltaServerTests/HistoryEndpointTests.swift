@@ -9,7 +9,7 @@ import ViewState
 
 @Suite("The history of a view model")
 struct HistoryEndpointTests {
-  static let history = Backend.screen + "/revisions"
+  static let history = Backend.viewModel + "/revisions"
 
   /// A backend whose screen has so many revisions.
   static func backend(
@@ -215,7 +215,7 @@ struct HistoryEndpointTests {
     #expect(dates.last == Text("\(Backend.start.advanced(by: backend.scheduler.now))"))
     // What is shared and compared by its bytes has no clock in it.
     for target in ["", "/diff?since=00000000.1"] {
-      #expect(await !backend.get(Backend.screen + target).text.contains("2027-01-15T08:00"))
+      #expect(await !backend.get(Backend.viewModel + target).text.contains("2027-01-15T08:00"))
     }
   }
 

@@ -9,23 +9,23 @@ import ViewState
 @Suite("Over HTTP, the incidents of a view model")
 struct IncidentEndpointTests {
   static func incidents(
-    _ backend: Backend, of screen: String = Backend.screen
+    _ backend: Backend, of viewModel: String = Backend.viewModel
   ) async throws -> [JSONValue] {
-    try await backend.get(screen + "/incidents").json.member("incidents").elements().map(\.value)
+    try await backend.get(viewModel + "/incidents").json.member("incidents").elements().map(\.value)
   }
 
   @Test("are a load that failed, and a result that came late, newest first")
   func lateResult() async throws {
     let backend = try Backend()
     #expect(
-      await backend.get(Backend.screen + "/incidents").text
+      await backend.get(Backend.viewModel + "/incidents").text
         == #"{"incidents":[],"screen":"profile/1"}"#)
     try await FaultEndpointTests.script(
       backend, "posts", ["outcomes": ["late", ["code": "fog", "detail": "No <b>view</b>."]]])
     await backend.send("loadPosts")
     backend.scheduler.advance(by: .seconds(10))
     let timedOut = try await backend.revision
-    #expect(await backend.get(Backend.screen).text.contains(#""code":"timed-out""#))
+    #expect(await backend.get(Backend.viewModel).text.contains(#""code":"timed-out""#))
 
     // The result of the first load comes after the second has started.
     await backend.send("loadPosts")
@@ -50,7 +50,7 @@ struct IncidentEndpointTests {
     let newest = try await Self.incidents(backend)[0]
     #expect(newest["code"] == "fog" && newest["message"] == "No <b>view</b>.")
     #expect(
-      await backend.get(Backend.screen).text.contains(
+      await backend.get(Backend.viewModel).text.contains(
         #""code":"fog","detail":"No <b>view</b>.","id":"posts/error""#))
     #expect(try await Self.incidents(backend, of: "/v1/view-models/profile/2") == [])
   }
@@ -69,14 +69,14 @@ struct IncidentEndpointTests {
     await backend.send("loadPosts")
     await backend.send("loadPosts")
     #expect(try await Self.incidents(backend).map { $0["code"] } == ["duplicate"])
-    let answer = await backend.get(Backend.screen + "/incidents")
+    let answer = await backend.get(Backend.viewModel + "/incidents")
     #expect(answer["Cache-Control"] == "no-store")
     #expect(try await answer["View-Revision"] == backend.revision)
     #expect(
-      await backend.get(Backend.screen + "/incidents", [.accept: "text/html"]).status == 406)
+      await backend.get(Backend.viewModel + "/incidents", [.accept: "text/html"]).status == 406)
     #expect(await backend.get("/v1/view-models/profile/99/incidents").code == "unknown-key")
     await backend.call(.delete, "/v1/users/1")
-    #expect(await backend.get(Backend.screen + "/incidents").status == 410)
+    #expect(await backend.get(Backend.viewModel + "/incidents").status == 410)
     await backend.call(.post, "/v1/users", body: ["id": 1, "username": "new"])
     #expect(try await Self.incidents(backend) == [])
   }

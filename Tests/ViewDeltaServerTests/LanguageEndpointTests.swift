@@ -141,9 +141,10 @@ struct LanguageEndpointTests {
       let command = await backend.send("loadPosts", query: "?since=\(since)")
       #expect(command["Content-Language"] == name)
       for target in [
-        Backend.screen, Backend.screen + "?at=\(since)", Backend.screen + "/diff?since=\(since)",
-        Backend.screen + "/diff", Backend.screen + "/diff?since=AAAAAAAA.1",
-        Backend.screen + "/rows?path=0,0", "/v1/view-models/scoreboards/all",
+        Backend.viewModel, Backend.viewModel + "?at=\(since)",
+        Backend.viewModel + "/diff?since=\(since)",
+        Backend.viewModel + "/diff", Backend.viewModel + "/diff?since=AAAAAAAA.1",
+        Backend.viewModel + "/rows?path=0,0", "/v1/view-models/scoreboards/all",
         "/v1/view-models/podcasts/1",
       ] {
         #expect(await backend.get(target)["Content-Language"] == name, "\(target)")
@@ -151,7 +152,7 @@ struct LanguageEndpointTests {
       let sync = await backend.call(
         .post, "/v1/sync", body: ["screens": ["profile/1": [:], "scoreboard/1": [:]]])
       #expect(sync["Content-Language"] == name)
-      let stream = await backend.call(.head, Backend.screen + "/events")
+      let stream = await backend.call(.head, Backend.viewModel + "/events")
       #expect(stream.status == 200 && stream["Content-Language"] == name)
       let screen = try await backend.get("/v1/view-models/profile").json
       #expect(try screen.member("language").string().string == name)

@@ -63,8 +63,8 @@ struct MachineEndpointTests {
   @Test("follow what a client does, in diffs and snapshots alike")
   func states() async throws {
     let backend = try Backend(.all)
-    func state(_ screen: String, _ machine: Text) async throws -> Text {
-      try await backend.get("/v1/view-models/\(screen)").json.member("states").member(machine)
+    func state(_ viewModel: String, _ machine: Text) async throws -> Text {
+      try await backend.get("/v1/view-models/\(viewModel)").json.member("states").member(machine)
         .string()
     }
     let made = await backend.call(.post, "/v1/scoreboards", body: ["title": "T"])
@@ -101,7 +101,8 @@ struct MachineEndpointTests {
     for (cell, ends) in cells {
       let backend = try Backend()
       func state() async throws -> String {
-        try await backend.get(Backend.screen).json.member("states").member("posts").string().string
+        try await backend.get(Backend.viewModel).json.member("states").member("posts").string()
+          .string
       }
       if cell.from == "failed" {
         try await FaultEndpointTests.script(backend, "posts", ["outcomes": ["fail"]])
@@ -127,7 +128,7 @@ struct MachineEndpointTests {
         }, "\(state)")
     }
     func posts() async throws -> [String] {
-      try await backend.get(Backend.screen).json.member("sections").elements()[1].member("rows")
+      try await backend.get(Backend.viewModel).json.member("sections").elements()[1].member("rows")
         .elements().map { try $0.member("id").string().string }
     }
     await backend.load()
@@ -164,17 +165,17 @@ struct MachineEndpointTests {
       let made = await backend.call(
         .post, "/v1/forms",
         body: ["title": "T", "sections": [["id": "s", "rows": [field]]]])
-      let screen =
+      let viewModel =
         try "/v1/view-models/form/"
         + #require(made["Location"]?.split(separator: "/").last)
       func send(_ event: String) async {
         let body: JSONValue =
           values[event].map { ["type": "didChange", "row": "f", "value": $0] } ?? ["type": "submit"]
-        await backend.call(.post, screen + "/commands", body: body)
+        await backend.call(.post, viewModel + "/commands", body: body)
       }
       if cell.from != "untouched" { await send("didChange: a \(cell.from) value") }
       await send(cell.event)
-      let isWrong = await backend.get(screen).text.contains("fieldError")
+      let isWrong = await backend.get(viewModel).text.contains("fieldError")
       #expect(ends == [isWrong ? "wrong" : "right"], "\(cell)")
     }
   }

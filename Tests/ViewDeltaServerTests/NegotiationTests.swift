@@ -10,7 +10,8 @@ struct NegotiationTests {
   static let backend = Result { try Backend(.all) }
 
   static let readable = [
-    "/v1/view-models", Backend.screen, Backend.screen + "/diff", Backend.screen + "/revisions",
+    "/v1/view-models", Backend.viewModel, Backend.viewModel + "/diff",
+    Backend.viewModel + "/revisions",
     "/v1/users", "/v1/users/1", "/v1/users/1/posts", "/v1/users/1/posts/1", "/v1/faults/posts/1",
   ]
 
@@ -40,7 +41,7 @@ struct NegotiationTests {
   }
 
   static let writable: [(HTTPRequest.Method, String)] = [
-    (.post, Backend.screen + "/commands"), (.post, "/v1/users"), (.put, "/v1/users/1"),
+    (.post, Backend.viewModel + "/commands"), (.post, "/v1/users"), (.put, "/v1/users/1"),
     (.patch, "/v1/users/1"), (.post, "/v1/users/1/posts"), (.put, "/v1/users/1/posts/1"),
     (.patch, "/v1/users/1/posts/1"), (.put, "/v1/faults/posts/1"),
   ]
@@ -99,12 +100,12 @@ struct NegotiationTests {
   @Test("is 400 for what is no JSON, with a pointer to the fault", arguments: writable, malformed)
   func json(route: (HTTPRequest.Method, String), body: (String, String)) async throws {
     let backend = try Self.backend.get()
-    let before = await backend.get(Backend.screen).body
+    let before = await backend.get(Backend.viewModel).body
     let answer = await Self.send(Array(body.0.utf8), to: route, backend)
     #expect(answer.status == 400)
     #expect(answer.code == "bad-json")
     #expect(answer.pointer == body.1)
-    #expect(await backend.get(Backend.screen).body == before)
+    #expect(await backend.get(Backend.viewModel).body == before)
   }
 
   @Test("survives JSON that is very deep, very long, or not UTF-8", arguments: writable)

@@ -33,9 +33,9 @@ struct OpenAPICommandTests {
   func operations() async throws {
     let document = try await OpenAPIDocument()
     let backend = try Backend(.all)
-    for (screen, union) in [("catalog/1", "CatalogOperation"), ("form/1", "FormOperation")] {
+    for (viewModel, union) in [("catalog/1", "CatalogOperation"), ("form/1", "FormOperation")] {
       let refusal = await backend.call(
-        .post, "/v1/view-models/\(screen)/commands",
+        .post, "/v1/view-models/\(viewModel)/commands",
         body: ["type": "apply", "operations": [["operation": "none"]]])
       let known = try refusal.string("detail").split(separator: ": there are ")[1]
         .split(separator: ", ").map(String.init)

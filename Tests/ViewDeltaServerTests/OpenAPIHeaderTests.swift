@@ -17,7 +17,7 @@ struct OpenAPIHeaderTests {
     let start = try await backend.revision
     await backend.send("appear")
     let revision = try await backend.revision
-    let view = Backend.screen
+    let view = Backend.viewModel
     let reads = [
       "/healthz", "/readyz", "/metrics", "/openapi.json", "/v1/users", "/v1/users/1",
       "/v1/users/1/posts", "/v1/users/1/posts/1", "/v1/scoreboards/1", "/v1/catalogs/1/items",
@@ -75,7 +75,7 @@ struct OpenAPIHeaderTests {
   func examples() async throws {
     let document = try await OpenAPIDocument()
     let (backend, closed) = (try Backend(.all), try Backend(.all, allowsFaults: false))
-    let view = Backend.screen
+    let view = Backend.viewModel
     let other: HTTPFields = [.ifMatch: "\"other\""]
     for (component, answer) in [
       ("NotAcceptable", await backend.get("/v1/users", [.accept: "text/html"])),

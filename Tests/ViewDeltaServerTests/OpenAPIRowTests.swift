@@ -18,13 +18,13 @@ struct OpenAPIRowTests {
     // One is being loaded again.
     await backend.call(.post, "/v1/view-models/podcasts/1/commands", body: ["type": "load"])
     try await Self.fillIn(backend)
-    for screen in [
+    for viewModel in [
       "form/1", "form/2", "settings/general", "settings/notifications", "settings/privacy",
       "scoreboards/all", "scoreboard/1", "scoreboard/4", "catalog/1",
     ]
       + (1...5).map({ "podcasts/\($0)" })
     {
-      let snapshot = await backend.get("/v1/view-models/\(screen)")
+      let snapshot = await backend.get("/v1/view-models/\(viewModel)")
       for section in try snapshot.json.member("sections").elements() {
         for row in try section.member("rows").elements() {
           let type = try row.member("type").string().string

@@ -60,11 +60,12 @@ struct OpeningCommandTests {
     let backend = try Backend()
     try await LiveServer.run(backend) { live in
       let clients = try (0..<200).map { _ in try live.client() }
-      let tags = try clients.map { try $0.get(Backend.screen)["etag"] }
+      let tags = try clients.map { try $0.get(Backend.viewModel)["etag"] }
       for (client, tag) in zip(clients, tags) {
         let body = #"{"type":"appear"}"#
         let head = [
-          "POST \(Backend.screen)/commands HTTP/1.1", "Host: localhost", "If-Match: \(tag ?? "")",
+          "POST \(Backend.viewModel)/commands HTTP/1.1", "Host: localhost",
+          "If-Match: \(tag ?? "")",
           "Content-Type: application/json", "Content-Length: \(body.utf8.count)",
         ]
         try client.send(head.joined(separator: "\r\n") + "\r\n\r\n" + body)
@@ -74,7 +75,7 @@ struct OpeningCommandTests {
       #expect(statuses.count { $0 == 412 } == 199)
       backend.scheduler.advance(by: .seconds(4))
     }
-    try await expectLoadedOnce(backend, Backend.screen)
+    try await expectLoadedOnce(backend, Backend.viewModel)
   }
 
   private func expectLoadedOnce(_ backend: Backend, _ path: String) async throws {

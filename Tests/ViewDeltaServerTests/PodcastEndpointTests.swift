@@ -9,10 +9,10 @@ import ViewDeltaServer
 struct PodcastEndpointTests {
   static let listeners = "/v1/listeners"
   static let podcasts = "/v1/listeners/1/podcasts"
-  static let screen = "/v1/view-models/podcasts/1"
+  static let viewModel = "/v1/view-models/podcasts/1"
 
   static func send(_ backend: Backend, _ body: JSONValue) async -> Answer {
-    await backend.call(.post, screen + "/commands", body: body)
+    await backend.call(.post, viewModel + "/commands", body: body)
   }
 
   @Test("of a listener are created, read, replaced, patched and deleted, and the screen follows")
@@ -24,7 +24,7 @@ struct PodcastEndpointTests {
     #expect(created.status == 201)
     let location = try #require(created["Location"])
     #expect(location == "\(Self.podcasts)/8" && created.text == #"{"id":8,"title":"New"}"#)
-    #expect(await backend.get(Self.screen).text.contains(#""podcast/8","title":"New""#))
+    #expect(await backend.get(Self.viewModel).text.contains(#""podcast/8","title":"New""#))
     #expect(await backend.get(Self.podcasts).text.hasSuffix(",\(created.text)]"))
 
     let tag = try #require(created["ETag"])
@@ -34,11 +34,11 @@ struct PodcastEndpointTests {
     #expect(replaced.status == 200 && replaced["ETag"] != tag)
     #expect(await backend.call(.put, location, [.ifMatch: tag], body: body).status == 412)
     #expect(await backend.call(.patch, location, body: ["title": "Newest"]).status == 200)
-    #expect(await backend.get(Self.screen).text.contains(#""title":"Newest""#))
+    #expect(await backend.get(Self.viewModel).text.contains(#""title":"Newest""#))
     #expect(await backend.get(location).text.contains(#""author":"A""#))
     #expect(await backend.call(.delete, location).status == 204)
     #expect(await backend.get(location).code == "unknown-podcast")
-    #expect(await !backend.get(Self.screen).text.contains("podcast/8"))
+    #expect(await !backend.get(Self.viewModel).text.contains("podcast/8"))
   }
 
   @Test("say why they cannot be loaded: a missing feed and a malformed one differ for people, too")
@@ -46,11 +46,12 @@ struct PodcastEndpointTests {
     let backend = try Backend(.podcasts)
     let made = await backend.call(.post, Self.listeners, body: ["name": "n"])
     let path = try #require(made["Location"])
-    let screen = try "/v1/view-models/podcasts/" + #require(path.split(separator: "/").last)
+    let viewModel = try "/v1/view-models/podcasts/" + #require(path.split(separator: "/").last)
     func failure() async throws -> [JSONValue?] {
-      await backend.call(.post, screen + "/commands", body: ["type": "load"])
+      await backend.call(.post, viewModel + "/commands", body: ["type": "load"])
       backend.scheduler.advance(by: .zero)
-      let rows = try await backend.get(screen).json.member("sections").elements()[0].member("rows")
+      let rows = try await backend.get(viewModel).json.member("sections").elements()[0].member(
+        "rows")
       let row = try #require(try rows.elements().first { $0.value["id"] == "podcasts/error" }).value
       return [row["code"], row["detail"]]
     }
@@ -60,7 +61,7 @@ struct PodcastEndpointTests {
     let id = try podcast.json.member("id").integer()
     #expect(
       try await failure() == ["malformed", .string("The podcast \(id) has no title.")])
-    let incidents = try await IncidentEndpointTests.incidents(backend, of: screen)
+    let incidents = try await IncidentEndpointTests.incidents(backend, of: viewModel)
     #expect(incidents.map { $0["code"] } == ["malformed", "missing"])
   }
 
@@ -74,7 +75,7 @@ struct PodcastEndpointTests {
     _ = await Self.send(backend, ["type": "load"])
     backend.scheduler.advance(by: .zero)
     #expect(
-      await backend.get(Self.screen).text.contains(
+      await backend.get(Self.viewModel).text.contains(
         #""podcastURL":"https://a.b/ä","title":"T\#u{301}""#))
     let location = try #require(podcast["Location"])
     for wrong: JSONValue in [
@@ -94,20 +95,20 @@ struct PodcastEndpointTests {
     let created = await backend.call(.post, Self.listeners, body: ["name": "Fatima"])
     let location = try #require(created["Location"])
     #expect(created.status == 201 && location == "\(Self.listeners)/6")
-    let screen = "/v1/view-models/podcasts/6"
-    #expect(await backend.get(screen).text.contains(#""listener":"Fatima""#))
+    let viewModel = "/v1/view-models/podcasts/6"
+    #expect(await backend.get(viewModel).text.contains(#""listener":"Fatima""#))
     #expect(await backend.get(location + "/podcasts").code == "missing-feed")
     #expect(await backend.call(.patch, location, body: ["name": "F."]).status == 200)
-    #expect(await backend.get(screen).text.contains(#""listener":"F.""#))
+    #expect(await backend.get(viewModel).text.contains(#""listener":"F.""#))
     #expect(await backend.call(.put, location, body: ["name": "G."]).text.contains("G."))
     #expect(await backend.get(Self.listeners).text.contains(#"{"id":6,"name":"G."}"#))
-    await backend.call(.post, screen + "/commands", body: ["type": "load"])
+    await backend.call(.post, viewModel + "/commands", body: ["type": "load"])
     backend.scheduler.advance(by: .zero)
-    #expect(await backend.get(screen).text.contains(#""code":"missing""#))
+    #expect(await backend.get(viewModel).text.contains(#""code":"missing""#))
     #expect(await backend.call(.post, location + "/podcasts", body: ["title": "T"]).status == 201)
     #expect(await backend.call(.delete, location).status == 204)
     #expect(await backend.get(location).code == "unknown-listener")
-    #expect(await backend.get(screen).status == 410)
+    #expect(await backend.get(viewModel).status == 410)
     #expect(await backend.get("/v1/view-models/podcasts/99").code == "unknown-key")
   }
 
@@ -140,10 +141,10 @@ struct PodcastEndpointTests {
       ("1", #""podcast/3""#), ("3", #""contentEmpty""#), ("4", #""code":"missing""#),
       ("5", #""code":"malformed""#),
     ] {
-      let screen = "/v1/view-models/podcasts/\(listener)"
-      await backend.call(.post, screen + "/commands", body: ["type": "load"])
+      let viewModel = "/v1/view-models/podcasts/\(listener)"
+      await backend.call(.post, viewModel + "/commands", body: ["type": "load"])
       backend.scheduler.advance(by: .zero)
-      #expect(await backend.get(screen).text.contains(sign), "listener \(listener)")
+      #expect(await backend.get(viewModel).text.contains(sign), "listener \(listener)")
     }
   }
 
@@ -157,17 +158,17 @@ struct PodcastEndpointTests {
     #expect(await backend.call(.put, faults, body: script).status == 200)
     _ = await Self.send(backend, ["type": "load"])
     backend.scheduler.advance(by: .milliseconds(10))
-    #expect(await backend.get(Self.screen).text.contains(#""code":"unavailable""#))
+    #expect(await backend.get(Self.viewModel).text.contains(#""code":"unavailable""#))
     #expect(await backend.get(faults).text.contains(#""outcomes":["hang"]"#))
     _ = await Self.send(backend, ["type": "load"])
     backend.scheduler.advance(by: .seconds(10))
-    #expect(await backend.get(Self.screen).text.contains(#""code":"timed-out""#))
+    #expect(await backend.get(Self.viewModel).text.contains(#""code":"timed-out""#))
     #expect(await backend.call(.delete, faults).status == 204)
     _ = await Self.send(backend, ["type": "load"])
     backend.scheduler.advance(by: .milliseconds(2_999))
-    #expect(await backend.get(Self.screen).text.contains(#""podcasts":"isLoading""#))
+    #expect(await backend.get(Self.viewModel).text.contains(#""podcasts":"isLoading""#))
     backend.scheduler.advance(by: .milliseconds(1))
-    #expect(await backend.get(Self.screen).text.contains(#""podcasts":"loaded""#))
+    #expect(await backend.get(Self.viewModel).text.contains(#""podcasts":"loaded""#))
     #expect(await backend.get("/v1/faults/podcasts/99").code == "unknown-key")
     #expect(await backend.call(.put, "/v1/faults/podcasts/99", body: [:]).status == 404)
   }

@@ -9,7 +9,7 @@ import ViewState
 
 @Suite("A client of the podcasts screen that is fed diffs only")
 struct PodcastReplicaTests {
-  private static let screen = PodcastEndpointTests.screen
+  private static let viewModel = PodcastEndpointTests.viewModel
 
   @Test("equals the snapshot byte for byte after every step of a random history")
   func convergence() async throws {
@@ -19,10 +19,10 @@ struct PodcastReplicaTests {
       ) {
         $0.configuration.latencies["podcasts"] = .seconds(2)
       }
-      var replica = try Replica(document: await backend.get(Self.screen).body)
+      var replica = try Replica(document: await backend.get(Self.viewModel).body)
       for _ in 0..<60 {
         try await Self.step(backend, &generator)
-        try await backend.follow(Self.screen, &replica)
+        try await backend.follow(Self.viewModel, &replica)
       }
     }
   }
@@ -30,17 +30,17 @@ struct PodcastReplicaTests {
   @Test("chooses the refresh policy by the action of the header, and sees it at once")
   func policy() async throws {
     let backend = try Backend(.podcasts)
-    let revision = try await backend.get(Self.screen).string("revision")
+    let revision = try await backend.get(Self.viewModel).string("revision")
     let answer = await backend.call(
-      .post, "\(Self.screen)/commands?since=\(revision)",
+      .post, "\(Self.viewModel)/commands?since=\(revision)",
       body: ["type": "setRefreshPolicy", "policy": "blank"])
     #expect(answer.status == 200)
     #expect(answer.text.contains(#""refreshPolicy":"blank""#))
     let refused = await backend.call(
-      .post, "\(Self.screen)/commands", body: ["type": "setRefreshPolicy", "policy": "none"])
+      .post, "\(Self.viewModel)/commands", body: ["type": "setRefreshPolicy", "policy": "none"])
     #expect(refused.status == 422 && refused.pointer == "/policy")
     let unknown = await backend.call(
-      .post, "\(Self.screen)/commands", body: ["type": "loadPosts"])
+      .post, "\(Self.viewModel)/commands", body: ["type": "loadPosts"])
     #expect(unknown.status == 422 && unknown.code == "invalid-command")
   }
 

@@ -9,7 +9,7 @@ import ViewState
 @Suite("Podcasts with feeds of their own")
 struct PodcastSourceTests {
   static let listener = "/v1/listeners/3"
-  static let screen = "/v1/view-models/podcasts/3"
+  static let viewModel = "/v1/view-models/podcasts/3"
 
   let web: ScriptedWebServer
   let backend: Backend
@@ -38,16 +38,17 @@ struct PodcastSourceTests {
   }
 
   private func rows() async throws -> [JSONValue] {
-    let sections = try await backend.get(Self.screen).json.member("sections").elements()
+    let sections = try await backend.get(Self.viewModel).json.member("sections").elements()
     return try sections[0].member("rows").elements().dropFirst().map(\.value)
   }
 
   /// Loads, and returns the state after it.
   private func load() async throws -> Text? {
-    await backend.call(.post, Self.screen + "/commands", body: ["type": "load"])
+    await backend.call(.post, Self.viewModel + "/commands", body: ["type": "load"])
     var state: Text?
     try await wait {
-      state = try await backend.get(Self.screen).json.member("states").member("podcasts").string()
+      state = try await backend.get(Self.viewModel).json.member("states").member("podcasts")
+        .string()
       return state != "isLoading"
     }
     return state
@@ -112,7 +113,7 @@ struct PodcastSourceTests {
         == .string("The feed of podcast \(id) is malformed."))
     let retry = try JSONReader(malformed[0]).member("action").member("command").value
     serve("/a", "A again", "04")
-    #expect(await backend.call(.post, Self.screen + "/commands", body: retry).status == 202)
+    #expect(await backend.call(.post, Self.viewModel + "/commands", body: retry).status == 202)
     try await wait { try await rows().map { $0["title"] } == ["A again"] }
   }
 
@@ -122,8 +123,8 @@ struct PodcastSourceTests {
     let body: JSONValue = ["feedURL": .string(Text(web.address("/a")))]
     #expect(
       await closed.call(.post, Self.listener + "/podcasts", body: body).status == 201)
-    await closed.call(.post, Self.screen + "/commands", body: ["type": "load"])
-    try await wait { await closed.get(Self.screen).text.contains("feed-not-allowed") }
+    await closed.call(.post, Self.viewModel + "/commands", body: ["type": "load"])
+    try await wait { await closed.get(Self.viewModel).text.contains("feed-not-allowed") }
     #expect(web.requests == [])
     for address: JSONValue in ["/feed.xml", "file:///etc/passwd", "http://", "x", 1] {
       let answer = await backend.call(
@@ -138,7 +139,7 @@ struct PodcastSourceTests {
     _ = try await follow("/a")
     let script: JSONValue = ["outcomes": ["fail"]]
     #expect(await backend.call(.put, "/v1/faults/podcasts/3", body: script).status == 200)
-    await backend.call(.post, Self.screen + "/commands", body: ["type": "load"])
+    await backend.call(.post, Self.viewModel + "/commands", body: ["type": "load"])
     backend.scheduler.advance(by: .zero)
     #expect(try await rows()[0]["code"] == "unavailable")
     #expect(web.requests == [])
@@ -150,12 +151,12 @@ struct PodcastSourceTests {
   func cancelling() async throws {
     web.answer("/stall", .stalling([]))
     _ = try await follow("/stall")
-    await backend.call(.post, Self.screen + "/commands", body: ["type": "load"])
+    await backend.call(.post, Self.viewModel + "/commands", body: ["type": "load"])
     try await wait { web.requests.count == 1 }
-    await backend.call(.post, Self.screen + "/commands", body: ["type": "cancel"])
+    await backend.call(.post, Self.viewModel + "/commands", body: ["type": "cancel"])
     #expect(try await rows()[0]["code"] == "cancelled")
     try await wait { web.abandonedCount == 1 }
-    await backend.call(.post, Self.screen + "/commands", body: ["type": "load"])
+    await backend.call(.post, Self.viewModel + "/commands", body: ["type": "load"])
     try await wait { web.requests.count == 2 }
     backend.scheduler.advance(by: .seconds(10))
     #expect(try await rows()[0]["code"] == "timed-out")

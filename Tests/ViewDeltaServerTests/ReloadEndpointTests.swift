@@ -6,7 +6,7 @@ import ViewDeltaClient
 
 @Suite("A reload")
 struct ReloadEndpointTests {
-  private static let screen = "/v1/view-models/catalog/1"
+  private static let viewModel = "/v1/view-models/catalog/1"
   private static let knots: JSONValue = [
     "id": "knots", "title": "The Book of Knots", "detail": "Paperback",
   ]
@@ -20,23 +20,23 @@ struct ReloadEndpointTests {
   ) async -> Answer {
     var body: [Text: JSONValue] = ["type": "apply", "operations": .array(operations)]
     body["animated"] = isAnimated.map { .bool($0) }
-    return await backend.call(.post, screen + "/commands" + query, body: .object(body))
+    return await backend.call(.post, viewModel + "/commands" + query, body: .object(body))
   }
 
   private static func diff(
     _ backend: Backend, _ since: String, _ rest: String = ""
   ) async throws -> JSONReader {
-    try await backend.get("\(screen)/diff?since=\(since)\(rest)").json
+    try await backend.get("\(viewModel)/diff?since=\(since)\(rest)").json
   }
 
   @Test("of equal content is a new revision of the same digest, which wakes all who wait")
   func wakes() async throws {
     let backend = try Backend(.catalogs)
-    let before = await backend.get(Self.screen)
+    let before = await backend.get(Self.viewModel)
     let start = try before.string("revision")
-    let poll = backend.open(.get, "\(Self.screen)/diff?since=\(start)&wait=20")
+    let poll = backend.open(.get, "\(Self.viewModel)/diff?since=\(start)&wait=20")
     let sync = backend.sync(["screens": ["catalog/1": ["since": .string(start)]], "wait": 20])
-    let stream = try #require(backend.events("since=\(start)", of: Self.screen))
+    let stream = try #require(backend.events("since=\(start)", of: Self.viewModel))
     _ = try stream.read()
     #expect(poll.answer == nil && sync.answer == nil)
 
@@ -59,26 +59,26 @@ struct ReloadEndpointTests {
     #expect(part.value.canonicalBytes() == answer.body)
     #expect(try stream.read().map(\.data) == [answer.body])
 
-    let after = await backend.get(Self.screen)
+    let after = await backend.get(Self.viewModel)
     #expect(after["ETag"] != before["ETag"])
     #expect(after.text == before.text.replacing(start, with: revision))
     let patch = await backend.get(
-      "\(Self.screen)/diff?since=\(start)", [.accept: "application/json-patch+json"])
+      "\(Self.viewModel)/diff?since=\(start)", [.accept: "application/json-patch+json"])
     #expect(
       patch.text == #"[{"op":"test","path":"/revision","value":"\#(start)"},"#
         + #"{"op":"replace","path":"/revision","value":"\#(revision)"}]"#)
-    let entry = try #require(await backend.history(Self.screen + "/revisions").last)
+    let entry = try #require(await backend.history(Self.viewModel + "/revisions").last)
     #expect(try entry.member("operations").integer() == 1)
     #expect(try entry.member("bytes").integer() == answer.body.count)
-    #expect(await backend.get("\(Self.screen)/diff?since=\(revision)").status == 204)
+    #expect(await backend.get("\(Self.viewModel)/diff?since=\(revision)").status == 204)
   }
 
   @Test("is in the diff of any two revisions around it, in either direction")
   func pairs() async throws {
     let backend = try Backend(.catalogs)
-    let start = try await backend.get(Self.screen).string("revision")
+    let start = try await backend.get(Self.viewModel).string("revision")
     _ = await Self.apply(Self.operation("reloadItems", Self.knots), to: backend)
-    let middle = try await backend.get(Self.screen).string("revision")
+    let middle = try await backend.get(Self.viewModel).string("revision")
     _ = await Self.apply(
       Self.operation("reconfigureItems", ["id": "knots", "badge": "New"]),
       ["operation": "moveItem", "id": "knots", "after": "alps"], to: backend)
@@ -88,7 +88,7 @@ struct ReloadEndpointTests {
     #expect(try rows.member("moves").value == [.object(path)])
     #expect(try rows.member("updates").elements().count == 1)
     #expect(try await Self.diff(backend, middle).member("rows").optionalMember("reloads") == nil)
-    let end = try await backend.get(Self.screen).string("revision")
+    let end = try await backend.get(Self.viewModel).string("revision")
     let back = try await Self.diff(backend, end, "&until=\(start)")
     #expect(
       try back.member("rows").member("reloads").value
@@ -106,7 +106,7 @@ struct ReloadEndpointTests {
   @Test("of a section is one of all rows that stay in it")
   func section() async throws {
     let backend = try Backend(.catalogs)
-    let before = await backend.get(Self.screen)
+    let before = await backend.get(Self.viewModel)
     let start = try before.string("revision")
     let section: JSONValue = [
       "id": "books", "title": "Books", "items": [Self.knots, ["id": "new", "title": "N"]],
@@ -114,30 +114,30 @@ struct ReloadEndpointTests {
     _ = await Self.apply(
       ["operation": "reloadSections", "sections": [section]],
       ["operation": "moveSection", "id": "maps", "before": "featured"], to: backend)
-    let answer = await backend.get("\(Self.screen)/diff?since=\(start)")
+    let answer = await backend.get("\(Self.viewModel)/diff?since=\(start)")
     #expect(
       try answer.json.member("sections").member("reloads").value
         == [["from": 1, "id": "books", "to": 2]])
     #expect(try answer.json.member("rows").memberNames == ["deletes", "inserts"])
     var replica = try Replica(document: before.body)
     try replica.apply(document: answer.body)
-    #expect(replica.canonicalBytes() == (await backend.get(Self.screen).body))
+    #expect(replica.canonicalBytes() == (await backend.get(Self.viewModel).body))
   }
 
   @Test("outlives a PUT of the same catalog, which reloads nothing")
   func put() async throws {
     let backend = try Backend(.catalogs)
-    let start = try await backend.get(Self.screen).string("revision")
+    let start = try await backend.get(Self.viewModel).string("revision")
     _ = await Self.apply(
       Self.operation("reloadItems", Self.knots),
       ["operation": "reloadSections", "sections": [["id": "featured"]]], to: backend)
-    let reloaded = await backend.get(Self.screen)
+    let reloaded = await backend.get(Self.viewModel)
     let path = "/v1/catalogs/1"
     let whole = await backend.get(path)
     #expect(!whole.text.contains("generation"))
     var catalog = try whole.json.object()
     #expect(await backend.call(.put, path, body: .object(catalog)).status == 200)
-    #expect(await backend.get(Self.screen).body == reloaded.body)
+    #expect(await backend.get(Self.viewModel).body == reloaded.body)
 
     catalog["sections"] = .array(
       try whole.json.member("sections").elements().map(\.value).reversed())
@@ -157,7 +157,7 @@ struct ReloadEndpointTests {
     func hint(_ since: String, _ until: String) async throws -> Bool? {
       try await Self.diff(backend, since, "&until=\(until)").optionalMember("animated")?.bool()
     }
-    var revisions = [try await backend.get(Self.screen).string("revision")]
+    var revisions = [try await backend.get(Self.viewModel).string("revision")]
     for isAnimated in [false, false, true, nil, false] {
       let text = JSONValue.string("\(revisions.count)")
       let reply = await Self.apply(
@@ -174,20 +174,20 @@ struct ReloadEndpointTests {
       #expect(try await hint(revisions[older], revisions[newer]) == expected, "\(older) \(newer)")
       #expect(try await hint(revisions[newer], revisions[older]) == expected, "\(newer) \(older)")
     }
-    let poll = await backend.get("\(Self.screen)/diff?since=\(revisions[4])")
+    let poll = await backend.get("\(Self.viewModel)/diff?since=\(revisions[4])")
     #expect(poll.text.hasPrefix(#"{"animated":false,"digest":"#))
-    let seen = await backend.get("\(Self.screen)/diff?since=\(revisions[4])&window=0,5")
+    let seen = await backend.get("\(Self.viewModel)/diff?since=\(revisions[4])&window=0,5")
     #expect(seen.text.hasPrefix(#"{"animated":false,"digest":"#))
-    let entry = try #require(await backend.history(Self.screen + "/revisions").last)
+    let entry = try #require(await backend.history(Self.viewModel + "/revisions").last)
     #expect(try entry.member("bytes").integer() == poll.body.count)
-    #expect(!(await backend.get(Self.screen).text.contains("animated")))
+    #expect(!(await backend.get(Self.viewModel).text.contains("animated")))
 
     // One that changes nothing leaves no trace.
     let nothing = await Self.apply(
       Self.operation("reconfigureItems", ["id": "knots"]), to: backend, isAnimated: true)
     #expect(try nothing.json.member("accepted").bool() == false)
     let refused = await backend.call(
-      .post, Self.screen + "/commands",
+      .post, Self.viewModel + "/commands",
       body: ["type": "apply", "operations": [], "animated": "no"])
     #expect(refused.status == 422 && refused.pointer == "/animated")
   }

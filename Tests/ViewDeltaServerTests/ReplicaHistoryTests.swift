@@ -11,14 +11,14 @@ struct ReplicaHistoryTests {
   func convergence() async throws {
     try await withSeeds(20) { generator in
       let backend = try Backend(refreshPolicy: generator.chance(0.5) ? .blank : .keepPrevious)
-      var eager = try Replica(document: await backend.get(Backend.screen).body)
+      var eager = try Replica(document: await backend.get(Backend.viewModel).body)
       var lazy = eager
       for _ in 0..<80 {
         try await Self.step(backend, &generator)
-        try await backend.follow(Backend.screen, &eager)
-        if generator.chance(0.1) { try await backend.follow(Backend.screen, &lazy) }
+        try await backend.follow(Backend.viewModel, &eager)
+        if generator.chance(0.1) { try await backend.follow(Backend.viewModel, &lazy) }
       }
-      try await backend.follow(Backend.screen, &lazy)
+      try await backend.follow(Backend.viewModel, &lazy)
       try require(lazy.canonicalBytes() == eager.canonicalBytes(), "two clients differ")
     }
   }
@@ -30,12 +30,12 @@ struct ReplicaHistoryTests {
       for _ in 0..<60 { try await Self.step(backend, &generator) }
       let kept = try await backend.revisions()
       for from in kept {
-        let start = try Replica(document: await backend.get("\(Backend.screen)?at=\(from)").body)
+        let start = try Replica(document: await backend.get("\(Backend.viewModel)?at=\(from)").body)
         for to in kept {
           var replica = start
           let diff = await backend.diff("since=\(from)&until=\(to)")
           try replica.apply(document: diff.body)
-          let target = await backend.get("\(Backend.screen)?at=\(to)")
+          let target = await backend.get("\(Backend.viewModel)?at=\(to)")
           try require(replica.canonicalBytes() == target.body, "\(from) to \(to)")
         }
       }

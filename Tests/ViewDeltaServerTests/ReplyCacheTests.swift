@@ -13,7 +13,7 @@ struct ReplyCacheTests {
     await backend.send("loadPosts")
     let current = try await backend.revision
     for target in ["?at=\(start)", "/diff?since=\(start)", "/diff?since=\(current)", ""] {
-      let request = Request(method: .get, target: Backend.screen + target)
+      let request = Request(method: .get, target: Backend.viewModel + target)
       let first = await backend.application.router.respond(to: request)
       let second = await backend.application.router.respond(to: request)
       #expect(first.isIdentical(to: second))

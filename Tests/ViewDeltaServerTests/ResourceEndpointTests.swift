@@ -34,8 +34,8 @@ struct ResourceEndpointTests {
     let read = await backend.get(location)
     #expect(read.body == answer.body)
     #expect(read["ETag"] == answer["ETag"])
-    let screen = "/v1/view-models/profile/" + location.split(separator: "/").last!
-    #expect(await backend.get(screen).status == 200)
+    let viewModel = "/v1/view-models/profile/" + location.split(separator: "/").last!
+    #expect(await backend.get(viewModel).status == 200)
   }
 
   /// Collections with a body that says nothing of the id.
@@ -210,7 +210,7 @@ struct ResourceEndpointTests {
   ) async throws {
     let backend = try Backend()
     await backend.load()
-    let lists = ["/v1/users", "/v1/users/1/posts", "/v1/users/2/posts", Backend.screen]
+    let lists = ["/v1/users", "/v1/users/1/posts", "/v1/users/2/posts", Backend.viewModel]
     var before: [[UInt8]] = []
     for list in lists { before.append(await backend.get(list).body) }
     let answer = await backend.call(method, path, body: body)

@@ -158,7 +158,7 @@ struct ResourceTagTests {
       await backend.send("appear")
       tags.append([
         await backend.get("/v1/users/3")["ETag"], await backend.get("/v1/users")["ETag"],
-        await backend.get(Backend.screen)["ETag"],
+        await backend.get(Backend.viewModel)["ETag"],
       ])
     }
     #expect(tags[0] == tags[1] && !tags[0].contains(nil))

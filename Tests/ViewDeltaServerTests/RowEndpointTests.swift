@@ -4,17 +4,17 @@ import Testing
 
 @Suite("A question for one row")
 struct RowEndpointTests {
-  private static let screen = "/v1/view-models/form/1"
+  private static let viewModel = "/v1/view-models/form/1"
 
   @Test("is answered with the path of an id, and with the row at a path")
   func bothWays() async throws {
     let backend = try Backend(.forms)
-    let snapshot = try await backend.get(Self.screen).json
+    let snapshot = try await backend.get(Self.viewModel).json
     for (section, element) in try snapshot.member("sections").elements().enumerated() {
       for (index, row) in try element.member("rows").elements().enumerated() {
         let id = try row.member("id").string()
-        let byID = await backend.get("\(Self.screen)/rows?id=\(id)")
-        let byPath = await backend.get("\(Self.screen)/rows?path=\(section),\(index)")
+        let byID = await backend.get("\(Self.viewModel)/rows?id=\(id)")
+        let byPath = await backend.get("\(Self.viewModel)/rows?path=\(section),\(index)")
         #expect(byID.text == byPath.text && byID.status == 200)
         #expect(byID["View-Revision"] == (try snapshot.member("revision").string().string))
         let expected: JSONValue = [
@@ -33,7 +33,7 @@ struct RowEndpointTests {
     let append: JSONValue = ["operation": "appendSection", "newSection": new]
     let apply: JSONValue = ["type": "apply", "operations": [append]]
     #expect(await FormEndpointTests.send(backend, apply).status == 200)
-    let found = await backend.get("\(Self.screen)/rows?id=line")
+    let found = await backend.get("\(Self.viewModel)/rows?id=line")
     #expect(
       found.text
         == #"{"path":[6,0],"row":{"id":"line","type":"formSplitter"},"screen":"form/1","section":"new"}"#
@@ -54,10 +54,10 @@ struct RowEndpointTests {
     ])
   func refusals(query: String, status: Int, code: String) async throws {
     let backend = try Self.refusing.get()
-    let answer = await backend.get("\(Self.screen)/rows\(query)")
+    let answer = await backend.get("\(Self.viewModel)/rows\(query)")
     #expect(answer.status == status && answer.code == code, "\(answer.text)")
     #expect(await backend.get("/v1/view-models/form/99/rows?id=a").code == "unknown-key")
     #expect(
-      await backend.get("\(Self.screen)/rows?id=name", [.accept: "text/html"]).status == 406)
+      await backend.get("\(Self.viewModel)/rows?id=name", [.accept: "text/html"]).status == 406)
   }
 }

@@ -16,8 +16,8 @@ struct ScoreboardEndpointTests {
     let id = try "\(created.json.member("id").value)"
     #expect(location == "\(Self.boards)/\(id)")
     #expect(created.text == #"{"id":\#(id),"players":[],"title":"Go"}"#)
-    let screen = "/v1/view-models/scoreboard/\(id)"
-    #expect(await backend.get(screen).status == 200)
+    let viewModel = "/v1/view-models/scoreboard/\(id)"
+    #expect(await backend.get(viewModel).status == 200)
 
     let tag = try #require(created["ETag"])
     #expect(await backend.get(location, [.ifNoneMatch: tag]).status == 304)
@@ -26,12 +26,12 @@ struct ScoreboardEndpointTests {
     #expect(replaced.status == 200 && replaced["ETag"] != tag)
     #expect(await backend.call(.put, location, [.ifMatch: tag], body: players).status == 412)
     #expect(await backend.call(.patch, location, body: ["title": "Go!"]).status == 200)
-    for path in [Self.list, screen] {
+    for path in [Self.list, viewModel] {
       #expect(await backend.get(path).text.contains(#""title":"Go!""#))
     }
     #expect(await backend.call(.delete, location).status == 204)
     #expect(await backend.get(location).code == "unknown-scoreboard")
-    #expect(await backend.get(screen).status == 410)
+    #expect(await backend.get(viewModel).status == 410)
     #expect(await !backend.get(Self.list).text.contains(#""board/\#(id)""#))
   }
 
@@ -114,8 +114,8 @@ struct ScoreboardEndpointTests {
     }
   }
 
-  private static func title(in screen: JSONReader, section: Int, row: Int) throws -> String {
-    let sections = try screen.member("sections").elements()
+  private static func title(in viewModel: JSONReader, section: Int, row: Int) throws -> String {
+    let sections = try viewModel.member("sections").elements()
     return try sections[section].member("rows").elements()[row].member("title").string().string
   }
 }

@@ -9,7 +9,7 @@ struct SnapshotEndpointTests {
   @Test("is canonical JSON with its revision, row count, digest and states")
   func document() async throws {
     let backend = try Backend()
-    let answer = await backend.get(Backend.screen)
+    let answer = await backend.get(Backend.viewModel)
     #expect(answer.status == 200)
     #expect(try answer.json.value.canonicalBytes() == answer.body)
     #expect(
@@ -27,11 +27,11 @@ struct SnapshotEndpointTests {
   @Test("has the same bytes for everybody who asks for one revision, and other bytes for another")
   func stability() async throws {
     let backend = try Backend()
-    let first = await backend.get(Backend.screen)
+    let first = await backend.get(Backend.viewModel)
     await backend.get("/v1/users/1")
-    #expect(await backend.get(Backend.screen).body == first.body)
+    #expect(await backend.get(Backend.viewModel).body == first.body)
     await backend.send("loadPosts")
-    #expect(await backend.get(Backend.screen).body != first.body)
+    #expect(await backend.get(Backend.viewModel).body != first.body)
   }
 
   @Test("is moved by no GET")
@@ -39,8 +39,8 @@ struct SnapshotEndpointTests {
     let backend = try Backend()
     let revision = try await backend.revision
     for path in ["", "/diff", "/diff?since=\(revision)", "/revisions", "?at=\(revision)"] {
-      await backend.get(Backend.screen + path)
-      await backend.call(.head, Backend.screen + path)
+      await backend.get(Backend.viewModel + path)
+      await backend.call(.head, Backend.viewModel + path)
     }
     backend.scheduler.advance(by: .seconds(60))
     #expect(try await backend.revision == revision)
@@ -58,7 +58,7 @@ struct SnapshotEndpointTests {
     let backend = try Backend()
     let revision = try await backend.revision
     let value = condition.replacing("R", with: revision)
-    let answer = await backend.get(Backend.screen, [.ifNoneMatch: value])
+    let answer = await backend.get(Backend.viewModel, [.ifNoneMatch: value])
     #expect(answer.status == status)
     #expect(answer["ETag"] == "\"\(revision)\"")
     #expect(answer["View-Revision"] == revision)
@@ -70,19 +70,19 @@ struct SnapshotEndpointTests {
     let backend = try Backend()
     var bytes: [String: [UInt8]] = [:]
     for command in ["loadPosts", "loadProfile", "cancelPosts", "loadPosts", "cancelProfile"] {
-      let answer = await backend.get(Backend.screen)
+      let answer = await backend.get(Backend.viewModel)
       bytes[try answer.string("revision")] = answer.body
       await backend.send(command)
     }
     #expect(bytes.count == 5)
     for (revision, body) in bytes {
-      let answer = await backend.get("\(Backend.screen)?at=\(revision)")
+      let answer = await backend.get("\(Backend.viewModel)?at=\(revision)")
       #expect(answer.status == 200)
       #expect(answer.body == body)
       #expect(answer["Cache-Control"] == "public, max-age=31536000, immutable")
       #expect(answer["ETag"] == "\"\(revision)\"")
       let again = await backend.get(
-        "\(Backend.screen)?at=\(revision)", [.ifNoneMatch: "\"\(revision)\""])
+        "\(Backend.viewModel)?at=\(revision)", [.ifNoneMatch: "\"\(revision)\""])
       #expect(again.status == 304)
     }
   }
@@ -98,13 +98,13 @@ struct SnapshotEndpointTests {
       (first, "history-expired"), (other, "other-screen"), ("\(epoch).99", "future-revision"),
       ("00000000.0", "epoch-changed"), ("not-ours", "epoch-changed"),
     ] {
-      let answer = await backend.get("\(Backend.screen)?at=\(revision)")
+      let answer = await backend.get("\(Backend.viewModel)?at=\(revision)")
       #expect(answer.status == 410)
       #expect(answer.code == "revision-expired")
       #expect(try answer.string("reason") == reason)
     }
     for query in ["at=", "at=a%20b", "at=\(first)&at=\(first)"] {
-      #expect(await backend.get("\(Backend.screen)?\(query)").status == 400)
+      #expect(await backend.get("\(Backend.viewModel)?\(query)").status == 400)
     }
   }
 

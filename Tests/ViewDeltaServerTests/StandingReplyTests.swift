@@ -23,31 +23,31 @@ struct StandingReplyTests {
   func changesAndEnds() async throws {
     let backend = try Backend()
     try await WorkedExampleTests.serve(backend) { client in
-      let screen = Backend.screen
-      let tag = try #require(try client.get(screen)["etag"])
-      let first = try #require(try client.get(screen)["view-revision"])
+      let viewModel = Backend.viewModel
+      let tag = try #require(try client.get(viewModel)["etag"])
+      let first = try #require(try client.get(viewModel)["view-revision"])
       let known = ["If-None-Match: \(tag)"]
-      try Self.expectCurrent(screen, status: 200, from: client)
-      try Self.expectCurrent(screen, known, status: 304, from: client)
-      try Self.expectCurrent(screen + "/diff?since=\(first)", status: 204, from: client)
-      try Self.expectCurrent(screen + "/diff?since=unknown", status: 200, from: client)
+      try Self.expectCurrent(viewModel, status: 200, from: client)
+      try Self.expectCurrent(viewModel, known, status: 304, from: client)
+      try Self.expectCurrent(viewModel + "/diff?since=\(first)", status: 204, from: client)
+      try Self.expectCurrent(viewModel + "/diff?since=unknown", status: 200, from: client)
 
       let command = try client.request(
-        "POST", screen + "/commands", fields: ["Content-Type: application/json"],
+        "POST", viewModel + "/commands", fields: ["Content-Type: application/json"],
         body: #"{"type":"appear"}"#)
       #expect(command.status == 202)
-      try Self.expectCurrent(screen, status: 200, from: client)
-      try Self.expectCurrent(screen, known, status: 200, from: client)
-      try Self.expectCurrent(screen + "/diff?since=\(first)", status: 200, from: client)
-      let second = try #require(try client.get(screen)["view-revision"])
+      try Self.expectCurrent(viewModel, status: 200, from: client)
+      try Self.expectCurrent(viewModel, known, status: 200, from: client)
+      try Self.expectCurrent(viewModel + "/diff?since=\(first)", status: 200, from: client)
+      let second = try #require(try client.get(viewModel)["view-revision"])
       #expect(second != first)
-      try Self.expectCurrent(screen + "/diff?since=\(second)", status: 204, from: client)
+      try Self.expectCurrent(viewModel + "/diff?since=\(second)", status: 204, from: client)
 
       #expect(try client.request("DELETE", "/v1/users/1").status == 204)
-      try Self.expectCurrent(screen, status: 410, from: client)
-      try Self.expectCurrent(screen, known, status: 410, from: client)
-      try Self.expectCurrent(screen + "/diff?since=\(first)", status: 410, from: client)
-      try Self.expectCurrent(screen + "/diff?since=\(second)", status: 410, from: client)
+      try Self.expectCurrent(viewModel, status: 410, from: client)
+      try Self.expectCurrent(viewModel, known, status: 410, from: client)
+      try Self.expectCurrent(viewModel + "/diff?since=\(first)", status: 410, from: client)
+      try Self.expectCurrent(viewModel + "/diff?since=\(second)", status: 410, from: client)
     }
   }
 }

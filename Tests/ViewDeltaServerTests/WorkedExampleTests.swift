@@ -34,29 +34,29 @@ struct WorkedExampleTests {
   func workedExample() async throws {
     let backend = try Backend(.all)
     try await Self.serve(backend) { client in
-      let screen = Backend.screen
+      let viewModel = Backend.viewModel
       func json(_ reply: HTTPReply) throws -> JSONReader {
         JSONReader(try JSONValue(parsing: reply.body))
       }
       func poll(since: String) throws -> (operations: [String], revision: String) {
-        let reply = try client.get("\(screen)/diff?since=\(since)")
+        let reply = try client.get("\(viewModel)/diff?since=\(since)")
         let diff = try json(reply)
         try require(try diff.member("kind").string() == "diff", reply.text)
         return (try Self.operations(diff), try diff.member("revision").string().string)
       }
 
-      let start = try json(client.get(screen)).member("revision").string().string
+      let start = try json(client.get(viewModel)).member("revision").string().string
       for command in ["loadPosts", "loadProfile"] {
         let accepted = try client.request(
-          "POST", screen + "/commands", fields: ["Content-Type: application/json"],
+          "POST", viewModel + "/commands", fields: ["Content-Type: application/json"],
           body: #"{"type":"\#(command)"}"#)
         #expect(accepted.status == 202)
       }
 
-      let kept = try json(client.get(screen + "/revisions")).member("revisions").elements()
+      let kept = try json(client.get(viewModel + "/revisions")).member("revisions").elements()
         .map { try $0.member("revision").string().string }
       #expect(kept.count == 3)
-      let first = try json(client.get("\(screen)/diff?since=\(start)&until=\(kept[1])"))
+      let first = try json(client.get("\(viewModel)/diff?since=\(start)&until=\(kept[1])"))
       #expect(try Self.operations(first) == ["inserts posts/loading"])
       let second = try poll(since: kept[1])
       #expect(second.operations == ["updates profile/header"])
@@ -67,7 +67,7 @@ struct WorkedExampleTests {
         third.operations == [
           "inserts profile/location", "inserts profile/website", "updates profile/header",
         ])
-      #expect(try client.get("\(screen)/diff?since=\(third.revision)").status == 204)
+      #expect(try client.get("\(viewModel)/diff?since=\(third.revision)").status == 204)
 
       backend.scheduler.advance(by: .seconds(1))
       let fourth = try poll(since: third.revision)
@@ -89,9 +89,10 @@ struct WorkedExampleTests {
     let revision = try await backend.revision
     try await Self.serve(backend) { client in
       for target in [
-        "/healthz", "/readyz", "/openapi.json", "/v1/view-models", Backend.screen,
-        Backend.screen + "?at=\(revision)", Backend.screen + "/diff",
-        Backend.screen + "/diff?since=\(revision)", Backend.screen + "/revisions", "/v1/users",
+        "/healthz", "/readyz", "/openapi.json", "/v1/view-models", Backend.viewModel,
+        Backend.viewModel + "?at=\(revision)", Backend.viewModel + "/diff",
+        Backend.viewModel + "/diff?since=\(revision)", Backend.viewModel + "/revisions",
+        "/v1/users",
         "/v1/users/1", "/v1/users/1/posts", "/v1/users/1/posts/1", "/v1/faults/posts/1",
       ] {
         let get = try client.get(target)
@@ -108,7 +109,7 @@ struct WorkedExampleTests {
   @Test(
     "says which methods a path has, and refuses others",
     arguments: [
-      ("/healthz", "GET, HEAD, OPTIONS"), (Backend.screen + "/commands", "POST, OPTIONS"),
+      ("/healthz", "GET, HEAD, OPTIONS"), (Backend.viewModel + "/commands", "POST, OPTIONS"),
       ("/v1/users", "GET, HEAD, POST, OPTIONS"),
       ("/v1/users/1", "GET, HEAD, PUT, DELETE, PATCH, OPTIONS"),
     ])

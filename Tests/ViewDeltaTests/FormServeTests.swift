@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A form that viewdelta serves")
 struct FormServeTests {
-  private static let screen = "/v1/view-models/form/1"
+  private static let viewModel = "/v1/view-models/form/1"
 
   @Test("is filled in, looked up, sent and seen in its activity, in the time that --latency gives")
   func whole() async throws {
@@ -22,13 +22,13 @@ struct FormServeTests {
       for (row, value) in values {
         try Self.send(client, ["type": "didChange", "row": .string(row), "value": value])
       }
-      _ = try client.settled(Self.screen)
+      _ = try client.settled(Self.viewModel)
       try Self.send(client, ["type": "didSelect", "row": "taxNumber/company/1"])
       try Self.send(client, ["type": "loadActivity"])
-      _ = try client.settled(Self.screen)
+      _ = try client.settled(Self.viewModel)
       try Self.send(client, ["type": "didTap", "row": "send"])
-      let shown = try client.settled(Self.screen)
-      let states = try client.json(Self.screen).member("states").value
+      let shown = try client.settled(Self.viewModel)
+      let states = try client.json(Self.viewModel).member("states").value
       #expect(states == ["activity": "loaded", "registry": "loaded", "submission": "loaded"])
       #expect(shown.text.contains(#""id":"submission/sent""#))
       #expect(shown.text.contains(#""id":"entry/58""#))
@@ -41,6 +41,6 @@ struct FormServeTests {
   }
 
   private static func send(_ client: SocketClient, _ command: JSONValue) throws {
-    try client.send("POST", screen + "/commands", command)
+    try client.send("POST", viewModel + "/commands", command)
   }
 }

@@ -13,7 +13,7 @@ struct JournalServeTests {
     try await SocketThread.run {
       let place = try JournalPlace()
       let profile = "/v1/view-models/profile/1"
-      let screens = [
+      let viewModels = [
         profile, "/v1/view-models/scoreboard/1", "/v1/view-models/scoreboards/all",
         "/v1/view-models/form/1",
       ]
@@ -30,28 +30,30 @@ struct JournalServeTests {
       do {
         let server = try place.serve(options)
         let client = try server.client()
-        for screen in screens { replicas[screen] = try Replica(document: client.get(screen).body) }
+        for viewModel in viewModels {
+          replicas[viewModel] = try Replica(document: client.get(viewModel).body)
+        }
         try client.send("POST", profile + "/commands", ["type": "appear"])
         _ = try client.settled(profile)
         created = try post(client)
         try client.send("POST", "/v1/scoreboards/1/players", ["name": "Kept", "score": 7])
-        for screen in screens { seen[screen] = try client.get(screen).body }
+        for viewModel in viewModels { seen[viewModel] = try client.get(viewModel).body }
         try server.crash()
       }
       let server = try place.serve(options)
       let client = try server.client()
-      for screen in screens {
-        #expect(try client.get(screen).body == seen[screen], "\(screen)")
+      for viewModel in viewModels {
+        #expect(try client.get(viewModel).body == seen[viewModel], "\(viewModel)")
         // A client that missed all of it gets a diff, and one that missed nothing gets nothing.
-        var replica = try #require(replicas[screen])
+        var replica = try #require(replicas[viewModel])
         let reply = try client.get(
-          "\(screen)/diff?since=\(replica.revision)", fields: ["Prefer: return=diff"])
+          "\(viewModel)/diff?since=\(replica.revision)", fields: ["Prefer: return=diff"])
         if reply.status == 200 {
           #expect(reply.text.contains(#""kind":"diff""#))
           try replica.apply(document: reply.body)
         }
-        #expect(try replica.canonicalBytes() == #require(seen[screen]), "\(screen)")
-        #expect(try client.get("\(screen)/diff?since=\(replica.revision)").status == 204)
+        #expect(try replica.canonicalBytes() == #require(seen[viewModel]), "\(viewModel)")
+        #expect(try client.get("\(viewModel)/diff?since=\(replica.revision)").status == 204)
       }
       let again = try post(client)
       #expect(again.status == created.status && again.body == created.body)
@@ -86,30 +88,30 @@ struct JournalServeTests {
   func timeline() async throws {
     try await SocketThread.run {
       let place = try JournalPlace()
-      let screens = [
+      let viewModels = [
         "/v1/view-models/scoreboard/1", "/v1/view-models/profile/1",
         "/v1/view-models/scoreboards/all",
       ]
       /// The history of a screen, and all revisions.
-      func history(_ screen: String, _ client: SocketClient) throws -> [String] {
-        let page = try client.get("\(screen)/revisions").text
+      func history(_ viewModel: String, _ client: SocketClient) throws -> [String] {
+        let page = try client.get("\(viewModel)/revisions").text
         let names = page.matches(of: /"revision":"([^"]+)"/).map { String($0.output.1) }
         #expect(names.count > 3)
-        return try [page] + names.map { try client.get("\(screen)?at=\($0)").text }
+        return try [page] + names.map { try client.get("\(viewModel)?at=\($0)").text }
       }
       let server = try place.serve(["--latency", "1ms"])
       let client = try server.client()
-      for screen in screens { _ = try client.get(screen) }
+      for viewModel in viewModels { _ = try client.get(viewModel) }
       for name in ["Ida", "Bo", "Cy"] {
         let player: JSONValue = ["name": .string(Text(name)), "score": 1]
         try client.send("POST", "/v1/scoreboards/1/players", player)
       }
-      try client.send("POST", screens[1] + "/commands", ["type": "appear"])
-      _ = try client.settled(screens[1])
-      let before = try screens.map { try history($0, client) }
+      try client.send("POST", viewModels[1] + "/commands", ["type": "appear"])
+      _ = try client.settled(viewModels[1])
+      let before = try viewModels.map { try history($0, client) }
       try server.crash()
       let again = try place.serve(["--latency", "1ms"])
-      #expect(try screens.map { try history($0, again.client()) } == before)
+      #expect(try viewModels.map { try history($0, again.client()) } == before)
     }
   }
 
@@ -117,14 +119,14 @@ struct JournalServeTests {
   func loading() async throws {
     try await SocketThread.run {
       let place = try JournalPlace()
-      let screen = "/v1/view-models/profile/1"
+      let viewModel = "/v1/view-models/profile/1"
       do {
         let server = try place.serve(["--latency", "60s"])
-        try server.client().send("POST", screen + "/commands", ["type": "appear"])
+        try server.client().send("POST", viewModel + "/commands", ["type": "appear"])
         try server.crash()
       }
       let server = try place.serve(["--latency", "1ms"])
-      let reply = try server.client().settled(screen)
+      let reply = try server.client().settled(viewModel)
       #expect(reply.text.contains(#""states":{"posts":"loaded","profile":"loaded""#))
     }
   }
@@ -251,8 +253,8 @@ struct JournalServeTests {
   }
 
   private static func players(_ client: SocketClient) throws -> Int {
-    let screen = try client.json("/v1/view-models/scoreboard/1")
-    let rows = try screen.member("sections").elements().flatMap {
+    let viewModel = try client.json("/v1/view-models/scoreboard/1")
+    let rows = try viewModel.member("sections").elements().flatMap {
       try $0.member("rows").elements()
     }
     return try rows.count { row in

@@ -4,12 +4,12 @@ import Testing
 
 @Suite("The limits on the command line")
 struct LimitOptionTests {
-  private static let screen = "/v1/view-models/profile/1"
+  private static let viewModel = "/v1/view-models/profile/1"
 
   /// The answer to a poll that would wait.
   private static func poll(_ client: SocketClient) throws -> HTTPReply {
-    let revision = try client.json(screen).member("revision").string().string
-    return try client.get(screen + "/diff?since=\(revision)&wait=20")
+    let revision = try client.json(viewModel).member("revision").string().string
+    return try client.get(viewModel + "/diff?since=\(revision)&wait=20")
   }
 
   @Test(
@@ -34,7 +34,7 @@ struct LimitOptionTests {
     try await SocketThread.run {
       let server = try ServeProcess(options)
       let field = "X-Long: " + String(repeating: "a", count: 6000)
-      let reply = try server.client().request("GET", Self.screen, fields: [field], body: "")
+      let reply = try server.client().request("GET", Self.viewModel, fields: [field], body: "")
       #expect(reply.status == status)
     }
   }

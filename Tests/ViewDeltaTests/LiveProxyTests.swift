@@ -16,7 +16,7 @@ struct LiveProxyTests {
   private static func isCollapsedInTime() throws -> Bool {
     let (server, direct, revision) = try LiveServeTests.loaded()
     let proxy = try LiveProxy(upstream: server.port)
-    let target = "\(LiveServeTests.screen)/diff?since=\(revision)&wait=55"
+    let target = "\(LiveServeTests.viewModel)/diff?since=\(revision)&wait=55"
     let clients = try (0..<100).map { _ in
       let client = try SocketClient(port: proxy.port)
       try client.send("GET \(target) HTTP/1.1\r\nHost: localhost\r\n\r\n")
@@ -26,7 +26,7 @@ struct LiveProxyTests {
     #expect(try SocketClient(port: proxy.port).get("/healthz").status == 200)
     let start = ContinuousClock.now
     try LiveServeTests.retitle(direct, "proxy.example.com")
-    let diff = try direct.get("\(LiveServeTests.screen)/diff?since=\(revision)").body
+    let diff = try direct.get("\(LiveServeTests.viewModel)/diff?since=\(revision)").body
     for client in clients {
       let reply = try client.readReply()
       #expect(reply.status == 200)
@@ -46,17 +46,17 @@ struct LiveProxyTests {
       let (server, direct, revision) = try LiveServeTests.loaded()
       let proxy = try LiveProxy(upstream: server.port)
       let client = try SocketClient(port: proxy.port)
-      let screen = LiveServeTests.screen
+      let viewModel = LiveServeTests.viewModel
       for _ in 0..<3 {
-        #expect(try client.get("\(screen)/diff?since=\(revision)").status == 204)
-        #expect(try client.get("\(screen)/diff?since=00000000.1").status == 200)
-        #expect(try client.get("\(screen)/diff?since=").status == 400)
+        #expect(try client.get("\(viewModel)/diff?since=\(revision)").status == 204)
+        #expect(try client.get("\(viewModel)/diff?since=00000000.1").status == 200)
+        #expect(try client.get("\(viewModel)/diff?since=").status == 400)
       }
       let log = try proxy.log(count: 9)
       #expect(log.allSatisfy { $0.hasPrefix("MISS ") })
       // So the next poll is told of a change that comes right after a 204.
       try LiveServeTests.retitle(direct, "soon.example.com")
-      let reply = try client.get("\(screen)/diff?since=\(revision)")
+      let reply = try client.get("\(viewModel)/diff?since=\(revision)")
       #expect(reply.status == 200)
       #expect(reply.text.contains("soon.example.com"))
     }
@@ -68,7 +68,7 @@ struct LiveProxyTests {
       let (server, direct, revision) = try LiveServeTests.loaded()
       let proxy = try LiveProxy(upstream: server.port)
       let stream = try EventConnection(
-        SocketClient(port: proxy.port), "\(LiveServeTests.screen)/events?since=\(revision)")
+        SocketClient(port: proxy.port), "\(LiveServeTests.viewModel)/events?since=\(revision)")
       #expect(try stream.next()?.retry == 1_000)
       for number in 1...3 {
         try LiveServeTests.retitle(direct, "\(number).example.com")

@@ -8,7 +8,7 @@ import ViewDeltaClient
 
 @Suite("viewdelta serve, with clients that wait", .serialized)
 struct LiveServeTests {
-  static let screen = "/v1/view-models/profile/1"
+  static let viewModel = "/v1/view-models/profile/1"
 
   /// A server whose screen of user 1 shows everything, and its revision.
   static func loaded(
@@ -16,8 +16,8 @@ struct LiveServeTests {
   ) throws -> (ServeProcess, SocketClient, revision: String) {
     let server = try ServeProcess(["--latency", "1ms"] + arguments, data: data)
     let client = try server.client()
-    try client.send("POST", screen + "/commands", ["type": "appear"])
-    let reply = try client.settled(screen)
+    try client.send("POST", viewModel + "/commands", ["type": "appear"])
+    let reply = try client.settled(viewModel)
     return (server, client, try #require(reply["view-revision"]))
   }
 
@@ -29,7 +29,7 @@ struct LiveServeTests {
   func curlPoll() async throws {
     try await SocketThread.run {
       let (server, client, revision) = try Self.loaded()
-      let url = "http://127.0.0.1:\(server.port)\(Self.screen)/diff?since=\(revision)"
+      let url = "http://127.0.0.1:\(server.port)\(Self.viewModel)/diff?since=\(revision)"
       let idle = try Shell.run(
         "curl -s -o /dev/null -w '%{http_code} %{time_total}' '\(url)&wait=1'")
       let words = idle.output.split(separator: " ")
@@ -39,7 +39,7 @@ struct LiveServeTests {
 
       let curl = try Background("curl -s '\(url)&wait=55'")
       try Self.retitle(client, "curl.example.com")
-      let diff = try client.get("\(Self.screen)/diff?since=\(revision)").text
+      let diff = try client.get("\(Self.viewModel)/diff?since=\(revision)").text
       #expect(try curl.output() == diff)
     }
   }
@@ -48,7 +48,7 @@ struct LiveServeTests {
   func curlEvents() async throws {
     try await SocketThread.run {
       let (server, client, revision) = try Self.loaded()
-      let url = "http://127.0.0.1:\(server.port)\(Self.screen)/events?since=\(revision)"
+      let url = "http://127.0.0.1:\(server.port)\(Self.viewModel)/events?since=\(revision)"
       // The first block is there before anything happens; each of the others ends a wait.
       let curl = try Background("exec curl -sN '\(url)'")
       #expect(try curl.readLine() == "retry: 1000")
@@ -57,7 +57,7 @@ struct LiveServeTests {
       var since = revision
       for number in 1...2 {
         try Self.retitle(client, "\(number).example.com")
-        let diff = try client.get("\(Self.screen)/diff?since=\(since)")
+        let diff = try client.get("\(Self.viewModel)/diff?since=\(since)")
         since = try #require(diff["view-revision"])
         #expect(try curl.readLine() == "id: \(since)")
         #expect(try curl.readLine() == "data: \(diff.text)")
@@ -76,7 +76,7 @@ struct LiveServeTests {
         if var held = replica {
           // What is shown is what was held before: no reset, and never a wrong diff.
           let have = ContentHash(of: held.snapshot)
-          let query = "\(Self.screen)/diff?since=\(held.revision)&have=\(have)"
+          let query = "\(Self.viewModel)/diff?since=\(held.revision)&have=\(have)"
           let same = try client.get(query)
           #expect(same.status == 204, "round \(round): \(same.text)")
           let waiting = try server.client()
@@ -85,13 +85,13 @@ struct LiveServeTests {
           let diff = try waiting.readReply()
           #expect(diff.text.contains(#""kind":"diff""#))
           try held.apply(document: diff.body)
-          #expect(try held.canonicalBytes() == client.get(Self.screen).body)
+          #expect(try held.canonicalBytes() == client.get(Self.viewModel).body)
         }
         // The writes are gone with the server, so what is held for the next one is from before them.
-        if replica == nil { replica = try Replica(document: client.get(Self.screen).body) }
+        if replica == nil { replica = try Replica(document: client.get(Self.viewModel).body) }
         let poll = try server.client()
         try poll.send(
-          "GET \(Self.screen)/diff?since=\(try #require(replica).revision)&wait=55 HTTP/1.1\r\nHost: localhost\r\n\r\n"
+          "GET \(Self.viewModel)/diff?since=\(try #require(replica).revision)&wait=55 HTTP/1.1\r\nHost: localhost\r\n\r\n"
         )
         server.signal(SIGKILL)
         #expect(try server.exit().reason == .uncaughtSignal)
@@ -104,10 +104,10 @@ struct LiveServeTests {
     try await SocketThread.run {
       let (server, _, revision) = try Self.loaded(["--threads", "1"])
       let streams = try (0..<20).map { _ in
-        try EventConnection(server.client(), "\(Self.screen)/events?since=\(revision)")
+        try EventConnection(server.client(), "\(Self.viewModel)/events?since=\(revision)")
       }
       for stream in streams { #expect(try stream.next()?.retry == 1_000) }
-      let target = "\(Self.screen)/diff?since=\(revision)&wait=55"
+      let target = "\(Self.viewModel)/diff?since=\(revision)&wait=55"
       let polls = try (0..<20).map { _ in
         let client = try server.client()
         try client.send("GET \(target) HTTP/1.1\r\nHost: localhost\r\n\r\n")

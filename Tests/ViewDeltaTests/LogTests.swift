@@ -9,18 +9,18 @@ struct LogTests {
     try await SocketThread.run {
       let server = try ServeProcess(["--latency", "1ms", "--faults"])
       let client = try server.client()
-      for (source, screen, command) in [
+      for (source, viewModel, command) in [
         ("posts", "profile/4", "loadPosts"), ("podcasts", "podcasts/1", "load"),
         ("activity", "form/1", "loadActivity"),
       ] {
-        let key = screen.split(separator: "/")[1]
+        let key = viewModel.split(separator: "/")[1]
         try client.send("PUT", "/v1/faults/\(source)/\(key)", ["then": "fail"])
         try client.send(
-          "POST", "/v1/view-models/\(screen)/commands", ["type": .string(command)])
+          "POST", "/v1/view-models/\(viewModel)/commands", ["type": .string(command)])
         let line = try server.logLine()
         #expect(line.contains(" notice "))
         for word in [
-          "a load failed", "source=\(source)", "key=\(screen)", "code=unavailable",
+          "a load failed", "source=\(source)", "key=\(viewModel)", "code=unavailable",
           "reason=",
         ] {
           #expect(line.contains(word), "\(line)")

@@ -38,9 +38,9 @@ struct MemoryTests {
       try client.send(
         "POST", "/v1/users/\(100 + id)/posts",
         ["id": .integer(1_000 + id), "title": "T", "body": "B"])
-      let screen = "/v1/view-models/profile/\(100 + id)"
-      try client.send("POST", screen + "/commands", ["type": "appear"])
-      _ = try client.settled(screen)
+      let viewModel = "/v1/view-models/profile/\(100 + id)"
+      try client.send("POST", viewModel + "/commands", ["type": "appear"])
+      _ = try client.settled(viewModel)
     }
   }
 
@@ -60,13 +60,13 @@ struct MemoryTests {
       let server = try ServeProcess(["--kept-memory", "6", "--latency", "0s"])
       let client = try server.client()
       try Self.open(10, client)
-      let screen = "/v1/view-models/profile/101"
-      let revision = try client.json(screen).member("revision").string().string
+      let viewModel = "/v1/view-models/profile/101"
+      let revision = try client.json(viewModel).member("revision").string().string
       let growth = try Growth(server)
       try Self.write(1_200, to: 10, client)
       // The rows alone have 19 MB.
       try growth.falls(below: 12)
-      let reset = try client.json(screen + "/diff?since=\(revision)")
+      let reset = try client.json(viewModel + "/diff?since=\(revision)")
       #expect(try reset.member("reason").string() == "history-expired")
     }
   }
@@ -110,8 +110,8 @@ struct MemoryTests {
         JSONValue.object(["users": .array(users), "posts": []]).canonicalBytes())
       let server = try ServeProcess(["--kept-memory", "12"], data: data)
       let client = try server.client()
-      let screen = "/v1/view-models/profile/1"
-      let first = try client.get(screen)
+      let viewModel = "/v1/view-models/profile/1"
+      let first = try client.get(viewModel)
       let growth = try Growth(server)
       for start in stride(from: 2, through: users.count, by: 20) {
         let ids = start...min(start + 19, users.count)
@@ -125,7 +125,7 @@ struct MemoryTests {
       }
       // A screen takes 6 KB, and its reply two more.
       try growth.falls(below: 16)
-      #expect(try client.get(screen).body == first.body)
+      #expect(try client.get(viewModel).body == first.body)
     }
   }
 }

@@ -11,8 +11,8 @@ struct RedisServeTests {
   static let profile = "/v1/view-models/profile/1"
 
   /// The name of the revision that a view model has.
-  static func revision(_ client: SocketClient, _ screen: String) throws -> String {
-    try client.json(screen).member("revision").string().string
+  static func revision(_ client: SocketClient, _ viewModel: String) throws -> String {
+    try client.json(viewModel).member("revision").string().string
   }
 
   /// Asks again as long as the server says by 503 that it has not applied yet what others have.
@@ -26,9 +26,9 @@ struct RedisServeTests {
   }
 
   /// Asks a server for what a client with a revision of another one has to know, and requires that it is no reset.
-  static func catchUp(_ client: SocketClient, _ screen: String, _ since: String) throws {
+  static func catchUp(_ client: SocketClient, _ viewModel: String, _ since: String) throws {
     let reply = try Self.reply {
-      try client.get("\(screen)/diff?since=\(since)", fields: ["Prefer: return=diff"])
+      try client.get("\(viewModel)/diff?since=\(since)", fields: ["Prefer: return=diff"])
     }
     try require(
       reply.status == 204 || reply.text.contains(#""kind":"diff""#),
@@ -46,12 +46,14 @@ struct RedisServeTests {
       }
       try pair.clients[1].send("POST", Self.profile + "/commands", ["type": "appear"])
       _ = try pair.clients[1].settled(Self.profile)
-      for screen in [Self.board, Self.profile] {
+      for viewModel in [Self.board, Self.profile] {
         for (here, there) in [(0, 1), (1, 0)] {
-          try Self.catchUp(pair.clients[there], screen, Self.revision(pair.clients[here], screen))
+          try Self.catchUp(
+            pair.clients[there], viewModel, Self.revision(pair.clients[here], viewModel))
         }
         #expect(
-          try pair.clients[0].get(screen).body == pair.clients[1].get(screen).body, "\(screen)")
+          try pair.clients[0].get(viewModel).body == pair.clients[1].get(viewModel).body,
+          "\(viewModel)")
         let diffs = try pair.clients.map { try $0.get("\(Self.board)/diff?since=\(before)").body }
         #expect(diffs[0] == diffs[1])
       }
@@ -89,8 +91,8 @@ struct RedisServeTests {
           "POST", path, fields: ["Content-Type: application/json"],
           body: String(decoding: body.canonicalBytes(), as: UTF8.self))
         // What is only read has a place on one server.
-        let screens = ["scoreboard/1", "scoreboards/1", "profile/2", session, "catalog/1"]
-        _ = try pair.clients[0].get("/v1/view-models/\(screens[number % screens.count])")
+        let viewModels = ["scoreboard/1", "scoreboards/1", "profile/2", session, "catalog/1"]
+        _ = try pair.clients[0].get("/v1/view-models/\(viewModels[number % viewModels.count])")
       }
       let end = ContinuousClock.now + patience
       while try pair.redis.digests().count < 2 {

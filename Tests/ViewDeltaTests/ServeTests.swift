@@ -74,10 +74,10 @@ struct ServeTests {
       let server = try ServeProcess(
         ["--load-timeout", "3600s", "--latency", "60m", "--latency", "podcasts=1ms"])
       let client = try server.client()
-      let screen = "/v1/view-models/podcasts/1"
-      try client.send("POST", screen + "/commands", ["type": "load"])
-      _ = try client.settled(screen)
-      let states = try client.json(screen).member("states").value
+      let viewModel = "/v1/view-models/podcasts/1"
+      try client.send("POST", viewModel + "/commands", ["type": "load"])
+      _ = try client.settled(viewModel)
+      let states = try client.json(viewModel).member("states").value
       #expect(states == ["podcasts": "loaded", "refreshPolicy": "keepPrevious"])
     }
   }
@@ -91,13 +91,13 @@ struct ServeTests {
       #expect(!users.isEmpty)
       for user in users {
         let id = try user.member("id").value
-        let screen = "/v1/view-models/profile/\(id)"
-        try client.send("POST", screen + "/commands", ["type": "appear"])
-        _ = try client.settled(screen)
+        let viewModel = "/v1/view-models/profile/\(id)"
+        try client.send("POST", viewModel + "/commands", ["type": "appear"])
+        _ = try client.settled(viewModel)
         try Self.edit(client, user: "\(id)")
-        let states = try client.json(screen).member("states").value
+        let states = try client.json(viewModel).member("states").value
         #expect(states == ["posts": "loaded", "profile": "loaded"])
-        try Self.checkAllPairs(client, screen)
+        try Self.checkAllPairs(client, viewModel)
       }
     }
   }
@@ -152,18 +152,20 @@ struct ServeTests {
     if let first = ids.first { try client.send("DELETE", "\(posts)/\(first)", [:]) }
   }
 
-  private static func checkAllPairs(_ client: SocketClient, _ screen: String) throws {
-    let kept = try client.json(screen + "/revisions").member("revisions").elements()
+  private static func checkAllPairs(_ client: SocketClient, _ viewModel: String) throws {
+    let kept = try client.json(viewModel + "/revisions").member("revisions").elements()
       .map { try $0.member("revision").string().string }
     #expect(kept.count > 5)
     var snapshots: [String: [UInt8]] = [:]
-    for revision in kept { snapshots[revision] = try client.get("\(screen)?at=\(revision)").body }
+    for revision in kept {
+      snapshots[revision] = try client.get("\(viewModel)?at=\(revision)").body
+    }
     for from in kept {
       let start = try Replica(document: try #require(snapshots[from]))
       for to in kept {
         var replica = start
         try replica.apply(
-          document: client.get("\(screen)/diff?since=\(from)&until=\(to)").body)
+          document: client.get("\(viewModel)/diff?since=\(from)&until=\(to)").body)
         #expect(replica.canonicalBytes() == snapshots[to], "\(from) to \(to)")
       }
     }
@@ -173,32 +175,32 @@ struct ServeTests {
   func restart() async throws {
     try await SocketThread.run {
       let data = try DataFile.users()
-      let screen = "/v1/view-models/profile/1"
+      let viewModel = "/v1/view-models/profile/1"
       var replica: Replica
       do {
         let server = try ServeProcess(["--latency", "1ms"], data: data)
         let client = try server.client()
-        try client.send("POST", screen + "/commands", ["type": "appear"])
-        replica = try Replica(document: client.settled(screen).body)
+        try client.send("POST", viewModel + "/commands", ["type": "appear"])
+        replica = try Replica(document: client.settled(viewModel).body)
         server.signal(SIGKILL)
         #expect(try server.exit().reason == .uncaughtSignal)
       }
       let server = try ServeProcess(["--latency", "1ms"], data: data)
       let client = try server.client()
       let have = ContentHash(of: replica.snapshot)
-      let reset = try client.get("\(screen)/diff?since=\(replica.revision)&have=\(have)")
+      let reset = try client.get("\(viewModel)/diff?since=\(replica.revision)&have=\(have)")
       let kind = try JSONReader(JSONValue(parsing: reset.body)).member("reason").string().string
       #expect(kind == "epoch-changed")
 
-      try client.send("POST", screen + "/commands", ["type": "appear"])
-      _ = try client.settled(screen)
+      try client.send("POST", viewModel + "/commands", ["type": "appear"])
+      _ = try client.settled(viewModel)
       // What is shown now is what the client had before the kill, so it costs no reset.
-      let same = try client.get("\(screen)/diff?since=\(replica.revision)&have=\(have)")
+      let same = try client.get("\(viewModel)/diff?since=\(replica.revision)&have=\(have)")
       #expect(same.status == 204)
       try replica.apply(document: reset.body)
       try replica.apply(
-        document: client.get("\(screen)/diff?since=\(replica.revision)").body)
-      #expect(try replica.canonicalBytes() == client.get(screen).body)
+        document: client.get("\(viewModel)/diff?since=\(replica.revision)").body)
+      #expect(try replica.canonicalBytes() == client.get(viewModel).body)
     }
   }
 
@@ -265,12 +267,12 @@ struct ServeTests {
     try await SocketThread.run {
       let server = try ServeProcess(["--refresh", policy, "--faults", "--latency", "1ms"])
       let client = try server.client()
-      let screen = "/v1/view-models/profile/1"
-      try client.send("POST", screen + "/commands", ["type": "loadPosts"])
-      _ = try client.settled(screen)
+      let viewModel = "/v1/view-models/profile/1"
+      try client.send("POST", viewModel + "/commands", ["type": "loadPosts"])
+      _ = try client.settled(viewModel)
       try client.send("PUT", "/v1/faults/posts/1", ["latencyMilliseconds": 60_000])
-      try client.send("POST", screen + "/commands", ["type": "loadPosts"])
-      let rows = try client.json(screen).member("sections").elements()[1].member("rows")
+      try client.send("POST", viewModel + "/commands", ["type": "loadPosts"])
+      let rows = try client.json(viewModel).member("sections").elements()[1].member("rows")
       #expect(try rows.elements().map { try $0.member("type").string().string } == types)
     }
   }
@@ -288,9 +290,9 @@ struct ServeTests {
           options + ["--latency", "1ms"],
           shell: "export LC_ALL=fr_FR.UTF-8 TZ=Pacific/Auckland")
         let client = try server.client()
-        let screen = "/v1/view-models/profile/4"
-        try client.send("POST", screen + "/commands", ["type": "loadPosts"])
-        let reply = try client.settled(screen)
+        let viewModel = "/v1/view-models/profile/4"
+        try client.send("POST", viewModel + "/commands", ["type": "loadPosts"])
+        let reply = try client.settled(viewModel)
         #expect(reply.text.contains("\"dateText\":\"\(date)\""))
         #expect(reply["content-language"] == language)
         #expect(try client.get("/v1/view-models/scoreboard/4").text.contains(empty))
@@ -304,9 +306,9 @@ struct ServeTests {
       // With the time-out that holds without the option the load would succeed.
       let server = try ServeProcess(["--latency", "9s", "--load-timeout", "10ms"])
       let client = try server.client()
-      let screen = "/v1/view-models/profile/1"
-      try client.send("POST", screen + "/commands", ["type": "loadPosts"])
-      let reply = try client.settled(screen)
+      let viewModel = "/v1/view-models/profile/1"
+      try client.send("POST", viewModel + "/commands", ["type": "loadPosts"])
+      let reply = try client.settled(viewModel)
       #expect(reply.text.contains(#""code":"timed-out""#))
     }
   }
@@ -317,14 +319,14 @@ struct ServeTests {
       let server = try ServeProcess(
         ["--load-timeout", "3600s", "--latency", "60m", "--latency", "posts=0ms"])
       let client = try server.client()
-      let screen = "/v1/view-models/profile/1"
+      let viewModel = "/v1/view-models/profile/1"
       // Without the options the profile would be the first to arrive.
-      try client.send("POST", screen + "/commands", ["type": "appear"])
+      try client.send("POST", viewModel + "/commands", ["type": "appear"])
       let end = ContinuousClock.now + patience
       var states: JSONValue = .null
       repeat {
         _ = poll(nil, 0, 5)
-        states = try client.json(screen).member("states").value
+        states = try client.json(viewModel).member("states").value
       } while states != ["posts": "loaded", "profile": "isLoading"] && ContinuousClock.now < end
       #expect(states == ["posts": "loaded", "profile": "isLoading"])
     }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A signal")
 struct SignalTests {
-  private static let screen = "/v1/view-models/profile/1"
+  private static let viewModel = "/v1/view-models/profile/1"
 
   @Test("ends the server cleanly, idle connections or not", arguments: [SIGINT, SIGTERM])
   func clean(signal: Int32) async throws {
@@ -116,16 +116,16 @@ struct SignalTests {
   func waiting() async throws {
     try await SocketThread.run {
       let (server, reader) = try Self.serverWithSlowReader()
-      let head = try server.client().request("HEAD", Self.screen)
+      let head = try server.client().request("HEAD", Self.viewModel)
       let since = "since=\(try #require(head["view-revision"]))"
       let streams = try (0..<5).map { _ in
-        try EventConnection(server.client(), "\(Self.screen)/events?\(since)")
+        try EventConnection(server.client(), "\(Self.viewModel)/events?\(since)")
       }
       for stream in streams { #expect(try stream.next()?.retry == 1_000) }
       let polls = try (0..<5).map { _ in
         let client = try server.client()
         try client.send(
-          "GET \(Self.screen)/diff?\(since)&wait=55 HTTP/1.1\r\nHost: localhost\r\n\r\n")
+          "GET \(Self.viewModel)/diff?\(since)&wait=55 HTTP/1.1\r\nHost: localhost\r\n\r\n")
         return client
       }
       // The thread serves in the order of arrival, so they wait once this is answered.
@@ -164,14 +164,14 @@ struct SignalTests {
       // It would give up for good after any status but 200.
       try clients[0].send(
         """
-        GET \(Self.screen)/events HTTP/1.1\r
+        GET \(Self.viewModel)/events HTTP/1.1\r
         Host: localhost\r
         Accept: text/event-stream\r
         \r
 
         """)
       #expect(try clients[0].readToEnd().isEmpty)
-      let refused = try clients[1].get(Self.screen)
+      let refused = try clients[1].get(Self.viewModel)
       #expect(refused.status == 503)
       #expect(refused["connection"]?.lowercased() == "close")
       #expect(try clients[1].readToEnd().isEmpty)
@@ -264,10 +264,10 @@ struct SignalTests {
     let server = try ServeProcess(
       ["--latency", "0ms", "--threads", "1"] + options, data: DataFile(data.canonicalBytes()))
     let client = try server.client()
-    try client.send("POST", screen + "/commands", ["type": "loadPosts"])
-    _ = try client.settled(screen)
+    try client.send("POST", viewModel + "/commands", ["type": "loadPosts"])
+    _ = try client.settled(viewModel)
     let reader = try server.client(receiveBuffer: 4_096)
-    try reader.send("GET \(screen) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    try reader.send("GET \(viewModel) HTTP/1.1\r\nHost: localhost\r\n\r\n")
     try reader.awaitArrival()
     return (server, reader)
   }

@@ -20,14 +20,14 @@ extension SocketClient {
   }
 
   /// Waits until no source of the screen is loading, and returns the snapshot.
-  func settled(_ screen: String) throws -> HTTPReply {
+  func settled(_ viewModel: String) throws -> HTTPReply {
     let end = ContinuousClock.now + patience
     while ContinuousClock.now < end {
-      let reply = try get(screen)
+      let reply = try get(viewModel)
       let states = try JSONReader(JSONValue(parsing: reply.body)).member("states").object()
       if !states.values.contains("isLoading") { return reply }
       _ = poll(nil, 0, 5)
     }
-    throw LawViolation("\(screen) did not settle within \(patience)")
+    throw LawViolation("\(viewModel) did not settle within \(patience)")
   }
 }

@@ -34,10 +34,10 @@ final class TextServer {
       let collection = path.split(separator: "/").dropLast().joined(separator: "/")
       try client.send("POST", "/v1/" + collection, document)
     }
-    for (screen, command) in [
+    for (viewModel, command) in [
       ("profile/1", "appear"), ("podcasts/1", "load"), ("form/1", "loadActivity"),
     ] {
-      let path = "/v1/view-models/" + screen
+      let path = "/v1/view-models/" + viewModel
       try client.send("POST", path + "/commands", ["type": .string(command)])
       _ = try client.settled(path)
     }
@@ -51,8 +51,8 @@ final class TextServer {
 
   /// Writes a text, and looks whether it arrived where it is read and shown.
   func write(_ text: String, to place: TextWriteTests.Place) throws {
-    let screen = place.screen ?? "/v1/view-models/profile/1"
-    let before = try client.get(screen)
+    let viewModel = place.viewModel ?? "/v1/view-models/profile/1"
+    let before = try client.get(viewModel)
     let body = place.body.replacing("TEXT", with: text)
     let name = "\(place.method) \(place.path) \(body) of \(text.unicodeScalars.map(\.value))"
     let reply = try client.request(
@@ -60,8 +60,8 @@ final class TextServer {
     try require(reply.status == 200, "\(name) is \(reply.status): \(reply.text)")
     let read = try client.get(place.resource ?? place.path)
     try require(read.has(text), "\(name) is not what is read: \(read.text)")
-    if place.screen == nil { return }
-    let after = try client.get(screen)
+    if place.viewModel == nil { return }
+    let after = try client.get(viewModel)
     try require(after.has(text), "\(name) is not what is shown: \(after.text)")
     guard
       let (old, new) = before["view-revision"].flatMap({ old in
@@ -69,7 +69,7 @@ final class TextServer {
       })
     else { throw LawViolation("\(name): no View-Revision") }
     try require(old != new, "\(name) makes no revision")
-    let diff = try client.get("\(screen)/diff?since=\(old)", fields: ["Prefer: return=diff"])
+    let diff = try client.get("\(viewModel)/diff?since=\(old)", fields: ["Prefer: return=diff"])
     try require(diff.status == 200, "\(name): the diff is \(diff.status)")
     try require(diff.has(text), "\(name) is not in the diff: \(diff.text)")
   }

@@ -18,7 +18,7 @@ struct TextWriteTests {
     /// Where what was written is read; `nil` where that is the path of the write.
     var resource: String?
     /// The view model that shows it; `nil` where none does.
-    var screen: String?
+    var viewModel: String?
   }
 
   private static let catalog = "/v1/view-models/catalog/1"
@@ -234,19 +234,19 @@ struct TextWriteTests {
     }
   }
 
-  private static func patch(_ resource: String, _ body: String, _ screen: String?) -> Place {
-    Place(method: "PATCH", path: "/v1/\(resource)", body: body, screen: screen)
+  private static func patch(_ resource: String, _ body: String, _ viewModel: String?) -> Place {
+    Place(method: "PATCH", path: "/v1/\(resource)", body: body, viewModel: viewModel)
   }
 
-  private static func put(_ resource: String, _ body: String, _ screen: String?) -> Place {
-    Place(method: "PUT", path: "/v1/\(resource)", body: body, screen: screen)
+  private static func put(_ resource: String, _ body: String, _ viewModel: String?) -> Place {
+    Place(method: "PUT", path: "/v1/\(resource)", body: body, viewModel: viewModel)
   }
 
   /// A command; what it wrote is read from a resource, and else from the screen.
-  private static func command(_ screen: String, _ body: String, _ resource: String?) -> Place {
+  private static func command(_ viewModel: String, _ body: String, _ resource: String?) -> Place {
     Place(
-      method: "POST", path: screen + "/commands", body: body,
-      resource: resource.map { "/v1/\($0)" } ?? screen, screen: screen)
+      method: "POST", path: viewModel + "/commands", body: body,
+      resource: resource.map { "/v1/\($0)" } ?? viewModel, viewModel: viewModel)
   }
 
   private static func apply(_ operation: String, _ members: String) -> Place {

@@ -23,7 +23,7 @@ extension Backend {
     _ query: String, _ fields: HTTPFields = [:], from address: String = "",
     onAnswer: @escaping @Sendable () -> Void = {}
   ) -> ParkedRequest {
-    open(.get, Self.screen + "/diff?" + query, fields, from: address, onAnswer: onAnswer)
+    open(.get, Self.viewModel + "/diff?" + query, fields, from: address, onAnswer: onAnswer)
   }
 
   /// Polls many screens.
@@ -33,11 +33,11 @@ extension Backend {
 
   /// Opens the event stream of a view model.
   func events(
-    _ query: String = "", _ fields: HTTPFields = [:], of screen: String = Backend.screen
+    _ query: String = "", _ fields: HTTPFields = [:], of viewModel: String = Backend.viewModel
   ) -> StreamReader? {
     StreamReader(
       application.router,
-      Request(method: .get, target: "\(screen)/events?\(query)", fields: fields))
+      Request(method: .get, target: "\(viewModel)/events?\(query)", fields: fields))
   }
 
   /// Changes the post that the screen shows, once it is loaded.

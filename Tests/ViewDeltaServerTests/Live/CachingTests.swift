@@ -28,7 +28,7 @@ struct CachingTests {
     let kept = try await backend.revisions()
     let target = answer.target.replacing("{F}", with: kept[0])
       .replacing("{L}", with: kept[kept.count - 1])
-    let reply = await backend.get(Backend.screen + target, [.acceptEncoding: coding])
+    let reply = await backend.get(Backend.viewModel + target, [.acceptEncoding: coding])
     #expect(reply.status == answer.status)
     #expect(reply["Cache-Control"] == answer.caching)
   }
@@ -60,7 +60,7 @@ struct CachingTests {
       "", "?at=\(revision)", "/diff", "/diff?since=\(revision)&until=\(revision)",
       "/diff?since=00000000.1", "/revisions",
     ] {
-      let answer = await backend.get(Backend.screen + target)
+      let answer = await backend.get(Backend.viewModel + target)
       #expect(answer["Vary"] == "Accept, Accept-Encoding")
     }
     // A diff may be a snapshot, unless Prefer rules that out.

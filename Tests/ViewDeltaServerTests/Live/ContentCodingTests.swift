@@ -48,7 +48,7 @@ struct ContentCodingTests {
   func choice(field: String?, isCoded: Bool) async throws {
     let backend = try await Self.read.value
     let answer = await backend.get(
-      Backend.screen, field.map { [.acceptEncoding: $0] } ?? [:])
+      Backend.viewModel, field.map { [.acceptEncoding: $0] } ?? [:])
     #expect(answer.status == 200)
     #expect(answer["Content-Encoding"] == (isCoded ? "gzip" : nil))
     #expect(answer["Vary"] == "Accept, Accept-Encoding")
@@ -74,7 +74,7 @@ struct ContentCodingTests {
       "", "?at=\(last)", "/diff", "/diff?since=\(first)", "/diff?since=\(first)&until=\(last)",
       "/diff?since=00000000.1",
     ] {
-      let path = Backend.screen + target
+      let path = Backend.viewModel + target
       let plain = await backend.get(path)
       let coded = await backend.get(path, Self.gzip)
       #expect(plain.body.count >= 1_024)
@@ -111,7 +111,7 @@ struct ContentCodingTests {
   func small() async throws {
     let backend = try Backend()
     let revision = try await backend.revision
-    let snapshot = await backend.get(Backend.screen, Self.gzip)
+    let snapshot = await backend.get(Backend.viewModel, Self.gzip)
     #expect(snapshot["Content-Encoding"] == nil)
     #expect(snapshot["ETag"] == "\"\(revision)\"")
     let nothing = await backend.diff("since=\(revision)", Self.gzip)
@@ -131,7 +131,7 @@ struct ContentCodingTests {
     ] {
       for target in ["", "/diff", "?at=\(tag)"] {
         let answer = await backend.get(
-          Backend.screen + target, [.acceptEncoding: "gzip", .ifNoneMatch: condition])
+          Backend.viewModel + target, [.acceptEncoding: "gzip", .ifNoneMatch: condition])
         #expect(answer.status == status, "\(condition)")
         if status == 304 {
           #expect(answer.body.isEmpty)
@@ -142,14 +142,14 @@ struct ContentCodingTests {
       }
     }
     // Who takes no gzip cannot use what it may hold of it.
-    let plain = await backend.get(Backend.screen, [.ifNoneMatch: "\"\(tag)-gzip\""])
+    let plain = await backend.get(Backend.viewModel, [.ifNoneMatch: "\"\(tag)-gzip\""])
     #expect(plain.status == 200)
   }
 
   @Test("does not hinder a command that is tied to the revision")
   func commands() async throws {
     let backend = try await Self.large()
-    let tag = try #require(await backend.get(Backend.screen, Self.gzip)["ETag"])
+    let tag = try #require(await backend.get(Backend.viewModel, Self.gzip)["ETag"])
     #expect(tag.hasSuffix("-gzip\""))
     #expect(await backend.send("loadPosts", [.ifMatch: tag]).status == 202)
     let stale = await backend.send("cancelPosts", [.ifMatch: tag])

@@ -57,7 +57,7 @@ struct EventStreamEndTests {
     #expect(try stream.read().isEmpty)
     #expect(stream.isOver)
     #expect(backend.waitingCount == 0)
-    let back = await backend.get(Backend.screen + "/events", [.lastEventID: revision])
+    let back = await backend.get(Backend.viewModel + "/events", [.lastEventID: revision])
     #expect(back.status == 410)
   }
 
@@ -101,7 +101,7 @@ struct EventStreamEndTests {
   @Test("is at the first look for HEAD, which takes no place")
   func head() async throws {
     let (backend, _) = try await Backend.loaded()
-    let head = await backend.call(.head, Backend.screen + "/events")
+    let head = await backend.call(.head, Backend.viewModel + "/events")
     #expect(head.status == 200)
     #expect(head["Content-Type"] == "text/event-stream")
     #expect(backend.waitingCount == 0)

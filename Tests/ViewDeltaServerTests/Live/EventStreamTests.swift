@@ -19,7 +19,7 @@ struct EventStreamTests {
     var events = try stream.read()
     #expect(events.count == 1)
     #expect(events.first?.retry == 1_000 && events.first?.id == start)
-    #expect(events.first?.data == (await backend.get(Backend.screen).body))
+    #expect(events.first?.data == (await backend.get(Backend.viewModel).body))
 
     var since = start
     for number in 1...20 {
@@ -56,7 +56,7 @@ struct EventStreamTests {
     #expect(events.map(\.id) == [last] && events.map(\.retry) == [1_000])
     switch from {
     case nil:
-      #expect(events.map(\.data) == [await backend.get(Backend.screen).body])
+      #expect(events.map(\.data) == [await backend.get(Backend.viewModel).body])
     case "F":
       #expect(events.map(\.data) == [await backend.diff("since=\(first)").body])
     default:
@@ -154,7 +154,7 @@ struct EventStreamTests {
     var fields: HTTPFields = [.lastEventID: lastEventID.replacing("{F}", with: first)]
     if !prefer.isEmpty { fields[.prefer] = prefer }
     let answer = await backend.get(
-      Backend.screen + "/events?" + query.replacing("{F}", with: first), fields)
+      Backend.viewModel + "/events?" + query.replacing("{F}", with: first), fields)
     #expect(answer.status == status)
     #expect(answer["Content-Type"] == "application/problem+json")
     #expect(backend.waitingCount == 0)
@@ -165,12 +165,12 @@ struct EventStreamTests {
     let (backend, _) = try await Backend.loaded()
     #expect(await backend.get("/v1/view-models/nope/1/events").status == 404)
     #expect(await backend.get("/v1/view-models/profile/99/events").status == 404)
-    let json = await backend.get(Backend.screen + "/events", [.accept: "application/json"])
+    let json = await backend.get(Backend.viewModel + "/events", [.accept: "application/json"])
     #expect(json.status == 406)
-    let accepted = await backend.get(Backend.screen + "/events", [.accept: "text/event-stream"])
+    let accepted = await backend.get(Backend.viewModel + "/events", [.accept: "text/event-stream"])
     #expect(accepted.status == 200)
     await backend.call(.delete, "/v1/users/1")
-    #expect(await backend.get(Backend.screen + "/events").status == 410)
+    #expect(await backend.get(Backend.viewModel + "/events").status == 410)
     #expect(backend.waitingCount == 0)
   }
 
@@ -199,7 +199,7 @@ struct EventStreamTests {
     let (backend, start) = try await Backend.loaded()
     let stream = try #require(backend.events())
     _ = try stream.read()
-    var replica = try Replica(document: await backend.get(Backend.screen).body)
+    var replica = try Replica(document: await backend.get(Backend.viewModel).body)
     for round in 1...5 {
       for number in 1...100 {
         await backend.retitle("Title \(round) \(number)")
@@ -209,7 +209,7 @@ struct EventStreamTests {
       let events = try stream.read()
       #expect(events.count == 1)
       try replica.apply(document: try #require(events.first?.data))
-      #expect(replica.canonicalBytes() == (await backend.get(Backend.screen).body))
+      #expect(replica.canonicalBytes() == (await backend.get(Backend.viewModel).body))
     }
     #expect(replica.revision.string != start)
   }

@@ -45,7 +45,7 @@ struct LargeReplyTests {
     let sync: JSONValue = ["screens": ["profile/1": ["since": .string(Text(first))]]]
     let request =
       query == "sync"
-      ? Self.request("/v1/sync", sync: sync) : Self.request(Backend.screen + target)
+      ? Self.request("/v1/sync", sync: sync) : Self.request(Backend.viewModel + target)
     let router = backend.application.router
     guard case .later = router.reply(to: request) else {
       Issue.record("the content is compressed before the reply is decided")
@@ -56,7 +56,7 @@ struct LargeReplyTests {
     let plain =
       query == "sync"
       ? await backend.call(.post, "/v1/sync", body: sync)
-      : await backend.get(Backend.screen + target)
+      : await backend.get(Backend.viewModel + target)
     #expect(reply.body == Gzip.compress(plain.body))
   }
 
@@ -64,7 +64,7 @@ struct LargeReplyTests {
   func once() async throws {
     let (backend, _, _) = try await Self.large()
     let router = backend.application.router
-    let request = Self.request(Backend.screen)
+    let request = Self.request(Backend.viewModel)
     let replies = await withTaskGroup(of: Response.self) { group in
       for _ in 0..<100 { group.addTask { await router.respond(to: request) } }
       return await group.reduce(into: []) { $0.append($1) }
@@ -86,7 +86,7 @@ struct LargeReplyTests {
     let request =
       query == "sync"
       ? Self.request("/v1/sync", sync: ["screens": ["profile/1": [:]]])
-      : Self.request(Backend.screen + query)
+      : Self.request(Backend.viewModel + query)
     let router = backend.application.router
     guard case .later = router.reply(to: request) else {
       Issue.record("the view model is made before the reply is decided")
@@ -105,7 +105,7 @@ struct LargeReplyTests {
     arguments: ["?at={L}", "/diff?since=0.0", "/rows?path=0,0", "sync"])
   func plain(query: String) async throws {
     let (backend, _, last) = try await Self.large(posts: 300)
-    let target = Backend.screen + query.replacing("{L}", with: last)
+    let target = Backend.viewModel + query.replacing("{L}", with: last)
     let request =
       query == "sync"
       ? Request(
@@ -143,7 +143,7 @@ struct LargeReplyTests {
       events = try stream.read()
     }
     #expect(events.count == 1)
-    let snapshot = await backend.get(Backend.screen)
+    let snapshot = await backend.get(Backend.viewModel)
     let data = try #require(events.first?.data)
     #expect(
       String(decoding: data, as: UTF8.self)
@@ -154,7 +154,7 @@ struct LargeReplyTests {
   @Test("is not looked for elsewhere if there is none")
   func nothingNew() async throws {
     let (backend, _, last) = try await Self.large()
-    let request = Self.request(Backend.screen + "/diff?since=\(last)")
+    let request = Self.request(Backend.viewModel + "/diff?since=\(last)")
     guard case .standing(let reply, _) = backend.application.router.reply(to: request) else {
       Issue.record("a reply without content is made elsewhere")
       return

@@ -18,12 +18,12 @@ struct LiveEventTests {
       let client = try live.client()
       let first = try #require(try stream.next())
       #expect(first.retry == 1_000 && first.id == start)
-      #expect(try first.data == client.get(Backend.screen).body)
+      #expect(try first.data == client.get(Backend.viewModel).body)
       var since = start
       for number in 1...30 {
         try live.retitle("Title \(number)")
         let event = try #require(try stream.next())
-        let poll = try client.get("\(Backend.screen)/diff?since=\(since)")
+        let poll = try client.get("\(Backend.viewModel)/diff?since=\(since)")
         #expect(event.data == poll.body)
         #expect(event.id == poll["view-revision"])
         since = try #require(event.id)
@@ -75,7 +75,7 @@ struct LiveEventTests {
       let last = try #require(
         try live.events(fields: ["Last-Event-ID: \(lastEventID ?? "")"]).nextDocument())
       try replica?.apply(document: last.data)
-      #expect(try replica?.canonicalBytes() == live.client().get(Backend.screen).body)
+      #expect(try replica?.canonicalBytes() == live.client().get(Backend.viewModel).body)
     }
   }
 
@@ -98,12 +98,12 @@ struct LiveEventTests {
       try slow.client.awaitArrival()
       for number in 1...20 { try live.retitle("Title \(number)") }
       let client = try live.client()
-      let snapshot = try client.get(Backend.screen)
+      let snapshot = try client.get(Backend.viewModel)
       let first = try #require(try slow.nextDocument())
       #expect(first.id == start)
       let diff = try #require(try slow.nextDocument())
       #expect(try diff.id == LiveServer.revision(of: snapshot))
-      #expect(try diff.data == client.get("\(Backend.screen)/diff?since=\(start)").body)
+      #expect(try diff.data == client.get("\(Backend.viewModel)/diff?since=\(start)").body)
       var replica = try Replica(document: first.data)
       try replica.apply(document: diff.data)
       #expect(replica.canonicalBytes() == snapshot.body)
@@ -145,10 +145,10 @@ struct LiveEventTests {
     try await LiveServer.run(backend) { live in
       let client = try live.client()
       for _ in 0..<20 {
-        let head = try client.request("HEAD", "\(Backend.screen)/events")
+        let head = try client.request("HEAD", "\(Backend.viewModel)/events")
         #expect(head.status == 200)
         #expect(head["content-type"] == "text/event-stream")
-        let bad = try client.get("\(Backend.screen)/events", fields: ["Last-Event-ID: a b"])
+        let bad = try client.get("\(Backend.viewModel)/events", fields: ["Last-Event-ID: a b"])
         #expect(bad.status == 400)
       }
       #expect(backend.waitingCount == 0)
@@ -166,7 +166,7 @@ struct LiveEventTests {
       #expect(try live.client().request("DELETE", "/v1/users/1").status == 204)
       for stream in streams {
         #expect(try stream.nextDocument() == nil)
-        #expect(try stream.client.get("\(Backend.screen)/events").status == 410)
+        #expect(try stream.client.get("\(Backend.viewModel)/events").status == 410)
       }
       for poll in polls { #expect(try poll.readReply().status == 410) }
     }

@@ -43,13 +43,13 @@ struct LiveServer: Sendable {
   func client() throws -> SocketClient { try SocketClient(port: port) }
 
   func events(_ query: String = "", fields: [String] = []) throws -> EventConnection {
-    try EventConnection(client(), "\(Backend.screen)/events?\(query)", fields: fields)
+    try EventConnection(client(), "\(Backend.viewModel)/events?\(query)", fields: fields)
   }
 
   /// Sends a poll and does not wait for its answer.
   func poll(_ query: String) throws -> SocketClient {
     let client = try client()
-    try client.send("GET \(Backend.screen)/diff?\(query) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    try client.send("GET \(Backend.viewModel)/diff?\(query) HTTP/1.1\r\nHost: localhost\r\n\r\n")
     return client
   }
 

@@ -15,7 +15,7 @@ struct LiveServerTests {
       try live.awaitWaiting(1_000)
       try live.retitle("Two")
       let bodies = try Set(clients.map { try $0.readReply().body })
-      #expect(try bodies == [live.client().get("\(Backend.screen)/diff?since=\(revision)").body])
+      #expect(try bodies == [live.client().get("\(Backend.viewModel)/diff?since=\(revision)").body])
       #expect(backend.waitingCount == 0)
       for client in clients { #expect(try client.get("/healthz").status == 200) }
     }
@@ -28,7 +28,8 @@ struct LiveServerTests {
       let clients = try (1...20).map { try live.poll("since=\(revision)&wait=\($0)") }
       let head = try live.client()
       try head.send(
-        "HEAD \(Backend.screen)/diff?since=\(revision)&wait=9 HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        "HEAD \(Backend.viewModel)/diff?since=\(revision)&wait=9 HTTP/1.1\r\nHost: localhost\r\n\r\n"
+      )
       try live.awaitWaiting(21)
       backend.scheduler.advance(by: .seconds(20))
       for client in clients {
@@ -66,7 +67,7 @@ struct LiveServerTests {
       for client in clients.prefix(10) { client.close() }
       try live.awaitWaiting(40)
       try live.retitle("Two")
-      let poll = try live.client().get("\(Backend.screen)/diff?since=\(revision)").text
+      let poll = try live.client().get("\(Backend.viewModel)/diff?since=\(revision)").text
       for client in clients.dropFirst(10) {
         #expect(try client.readReply().text == #"{"screens":{"profile/1":\#(poll)}}"#)
       }
@@ -109,8 +110,8 @@ struct LiveServerTests {
       let reply = try refused.readReply()
       #expect(reply.status == 429)
       #expect(reply["retry-after"] == "5")
-      #expect(try refused.get("\(Backend.screen)/events").status == 429)
-      #expect(try refused.get("\(Backend.screen)/diff?since=\(revision)").status == 204)
+      #expect(try refused.get("\(Backend.viewModel)/events").status == 429)
+      #expect(try refused.get("\(Backend.viewModel)/diff?since=\(revision)").status == 204)
       try live.retitle("Two")
       for client in clients { #expect(try client.readReply().status == 200) }
     }
@@ -135,7 +136,7 @@ struct LiveServerTests {
       let late = try live.poll("since=\(revision)&wait=50").readReply()
       #expect(late.status == 503)
       #expect(late.text.contains(#""code":"shutting-down""#))
-      #expect(try live.client().get("\(Backend.screen)/events").status == 503)
+      #expect(try live.client().get("\(Backend.viewModel)/events").status == 503)
     }
   }
 }

@@ -12,7 +12,7 @@ struct LongPollRevisionTests {
   /// A client that was fed by a server of another run, and a new server that shows the same.
   static func afterRestart() async throws -> (Replica, Backend) {
     let (before, _) = try await Backend.loaded()
-    let replica = try Replica(document: await before.get(Backend.screen).body)
+    let replica = try Replica(document: await before.get(Backend.viewModel).body)
     return (replica, try await Backend.loaded().0)
   }
 
@@ -37,7 +37,7 @@ struct LongPollRevisionTests {
     #expect(try answer.string("from") == replica.revision.string)
     #expect(answer["Cache-Control"] == "no-store")
     try replica.apply(document: answer.body)
-    #expect(replica.canonicalBytes() == (await backend.get(Backend.screen).body))
+    #expect(replica.canonicalBytes() == (await backend.get(Backend.viewModel).body))
   }
 
   @Test("waits after a way out and back, where one with a known revision learns of it")
@@ -132,7 +132,7 @@ struct LongPollRevisionTests {
     #expect(answer.status == 410)
     #expect(answer.code == "key-deleted")
     #expect(answer["Cache-Control"] == "no-store")
-    #expect(try answer.string("instance") == Backend.screen + "/diff")
+    #expect(try answer.string("instance") == Backend.viewModel + "/diff")
     #expect(backend.waitingCount == 0)
     #expect(backend.poll("since=\(revision)&wait=20").answer?.status == 410)
   }
@@ -141,11 +141,11 @@ struct LongPollRevisionTests {
   func escaped() async throws {
     let backend = try Backend()
     await backend.call(.post, "/v1/users", body: ["id": "a b\u{FC}", "username": "ada"])
-    let screen = "/v1/view-models/profile/a%20b%C3%BC"
-    let revision = try await backend.get(screen).string("revision")
-    let poll = backend.open(.get, "\(screen)/diff?since=\(revision)&wait=20")
+    let viewModel = "/v1/view-models/profile/a%20b%C3%BC"
+    let revision = try await backend.get(viewModel).string("revision")
+    let poll = backend.open(.get, "\(viewModel)/diff?since=\(revision)&wait=20")
     await backend.call(.delete, "/v1/users/a%20b%C3%BC")
-    #expect(try poll.answer?.string("instance") == "\(screen)/diff")
+    #expect(try poll.answer?.string("instance") == "\(viewModel)/diff")
   }
 
   @Test("never gets the diff of a key that was deleted and made anew")

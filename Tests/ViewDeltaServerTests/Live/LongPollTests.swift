@@ -133,9 +133,9 @@ struct LongPollTests {
     #expect(await backend.send("nothing").status == 422)
     await backend.retitle("One")
     for target in ["", "/diff", "/revisions", "/diff?since=\(revision)", "?at=\(revision)"] {
-      await backend.get(Backend.screen + target)
+      await backend.get(Backend.viewModel + target)
     }
-    await backend.call(.head, Backend.screen)
+    await backend.call(.head, Backend.viewModel)
     #expect(poll.answer == nil)
     #expect(backend.waitingCount == 1)
     #expect(try await backend.revision == revision)

@@ -84,7 +84,7 @@ struct LostWakeUpTests {
           let client = try live.client()
           var since = start
           while progress.isRunning {
-            let reply = try client.get("\(Backend.screen)/diff?since=\(since)&wait=50")
+            let reply = try client.get("\(Backend.viewModel)/diff?since=\(since)&wait=50")
             guard reply.status == 200 else { continue }
             since = try LiveServer.revision(of: reply)
             progress.reached(since, by: number)
@@ -107,7 +107,7 @@ struct LostWakeUpTests {
             let type = changes % 2 == 1 ? "loadPosts" : "cancelPosts"
             revision = try LiveServer.revision(
               of: client.request(
-                "POST", "\(Backend.screen)/commands", fields: ["Content-Type: application/json"],
+                "POST", "\(Backend.viewModel)/commands", fields: ["Content-Type: application/json"],
                 body: "{\"type\":\"\(type)\"}"))
           }
           try awaitTrue("all have \(revision)") { progress.all(have: revision) }

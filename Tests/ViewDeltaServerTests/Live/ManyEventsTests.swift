@@ -55,10 +55,10 @@ struct ManyEventsTests {
   @Test("brings all changes of one write in one event, and the rest of its time nothing")
   func oneWrite() async throws {
     let backend = try Backend(.scoreboards)
-    let screens = ["scoreboards/all", "scoreboard/1", "profile/1"]
-    for screen in screens { await backend.get("/v1/view-models/\(screen)") }
+    let viewModels = ["scoreboards/all", "scoreboard/1", "profile/1"]
+    for viewModel in viewModels { await backend.get("/v1/view-models/\(viewModel)") }
     let stream = try #require(
-      backend.manyEvents(screens.map { "screen=\($0)" }.joined(separator: "&")))
+      backend.manyEvents(viewModels.map { "screen=\($0)" }.joined(separator: "&")))
     _ = try stream.read()
     for number in 1...20 {
       await backend.call(.patch, "/v1/scoreboards/1", body: ["title": .string("Title \(number)")])

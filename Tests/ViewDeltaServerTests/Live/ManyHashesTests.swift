@@ -30,10 +30,10 @@ struct ManyHashesTests {
       return
     }
     let answer = Answer(await backend.application.router.respond(to: request))
-    let screen = try answer.json.member("screens").member("profile/1")
-    #expect(try screen.member("kind").string() == "diff")
-    #expect(try screen.member("from").string() == "other.1")
-    #expect(try screen.member("revision").string().string == last)
+    let viewModel = try answer.json.member("screens").member("profile/1")
+    #expect(try viewModel.member("kind").string() == "diff")
+    #expect(try viewModel.member("from").string() == "other.1")
+    #expect(try viewModel.member("revision").string().string == last)
   }
 
   @Test("is searched for a stream after the thread that serves it could go on")

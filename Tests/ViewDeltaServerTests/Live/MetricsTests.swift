@@ -78,9 +78,9 @@ struct MetricsTests {
       for number in 0..<20 {
         #expect(try client.get("/secret-\(number)?token=\(number)").status == 404)
       }
-      let tag = try #require(try client.get(Backend.screen)["etag"])
+      let tag = try #require(try client.get(Backend.viewModel)["etag"])
       for _ in 0..<3 {
-        #expect(try client.get(Backend.screen, fields: ["If-None-Match: \(tag)"]).status == 304)
+        #expect(try client.get(Backend.viewModel, fields: ["If-None-Match: \(tag)"]).status == 304)
       }
       let after = try values()
       func growth(_ digit: Int) -> Double? {
@@ -134,7 +134,7 @@ struct MetricsTests {
       #expect(try Set(values().values) == [0])
       let json = ["Content-Type: application/json"]
       for (method, path, body, status) in [
-        ("POST", Backend.screen + "/commands", #"{"type":"appear"}"#, 202),
+        ("POST", Backend.viewModel + "/commands", #"{"type":"appear"}"#, 202),
         ("PATCH", "/v1/users/1", #"{"name":"Ada"}"#, 200),
         ("POST", "/v1/sync", #"{"screens":{"profile/1":{}}}"#, 200),
         ("POST", "/v1/differences", #"{"from":[],"to":[]}"#, 200),
@@ -144,7 +144,7 @@ struct MetricsTests {
           method, path, fields: body.isEmpty ? [] : json, body: body)
         #expect(reply.status == status, "\(method) \(path): \(reply.text)")
       }
-      #expect(try client.get(Backend.screen).status == 200)
+      #expect(try client.get(Backend.viewModel).status == 200)
       let after = try values()
       #expect(after["\(name)_count"] == 2)
       #expect(after["\(name)_bucket{le=\"+Inf\"}"] == 2)

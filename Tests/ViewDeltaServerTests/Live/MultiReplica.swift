@@ -45,19 +45,19 @@ struct MultiReplica {
     let screens = try JSONReader(JSONValue(parsing: document)).member("screens")
     changed = try screens.memberNames
     for name in changed {
-      let screen = try screens.member(name)
-      switch try screen.member("kind").string() {
+      let viewModel = try screens.member(name)
+      switch try viewModel.member("kind").string() {
       case "problem":
-        let code = try screen.member("code").string().string
+        let code = try viewModel.member("code").string().string
         try require(problems[name] != code, "\(name) is \(code) again")
         problems[name] = code
         replicas[name] = nil
       case "diff":
         guard var replica = replicas[name] else { throw LawViolation("a diff of unknown \(name)") }
-        try replica.apply(document: screen.value.canonicalBytes())
+        try replica.apply(document: viewModel.value.canonicalBytes())
         replicas[name] = replica
       default:
-        let replica = try Replica(document: screen.value.canonicalBytes())
+        let replica = try Replica(document: viewModel.value.canonicalBytes())
         try require(replicas[name]?.revision != replica.revision, "\(name) comes again")
         replicas[name] = replica
         problems[name] = nil

@@ -105,12 +105,12 @@ struct PromiseTests {
       let hops = try onThreads(writers + watchers).suffix(8)
       let client = try live.client()
       let kept = try JSONReader(
-        JSONValue(parsing: client.get(Backend.screen + "/revisions?limit=1000").body)
+        JSONValue(parsing: client.get(Backend.viewModel + "/revisions?limit=1000").body)
       ).member("revisions").elements().map { try $0.member("revision").string().string }
       return History(
         hops: Array(hops),
-        kept: try kept.map { ($0, try client.get("\(Backend.screen)?at=\($0)").body) },
-        posts: posts.withLock { $0 }, final: try client.get(Backend.screen).body)
+        kept: try kept.map { ($0, try client.get("\(Backend.viewModel)?at=\($0)").body) },
+        posts: posts.withLock { $0 }, final: try client.get(Backend.viewModel).body)
     }
   }
 

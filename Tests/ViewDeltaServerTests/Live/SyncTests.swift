@@ -120,7 +120,7 @@ struct SyncTests {
     let backend = try Backend()
     let answer = await backend.call(
       .post, "/v1/sync", body: ["screens": ["profile/1": [:]], "wait": 20])
-    let snapshot = await backend.get(Backend.screen)
+    let snapshot = await backend.get(Backend.viewModel)
     #expect(answer.text == #"{"screens":{"profile/1":\#(snapshot.text)}}"#)
   }
 

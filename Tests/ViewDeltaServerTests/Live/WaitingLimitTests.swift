@@ -27,7 +27,7 @@ struct WaitingLimitTests {
       #expect(answer?["Cache-Control"] == "no-store")
     }
     #expect(backend.events("since=\(revision)") == nil)
-    #expect(await backend.get(Backend.screen + "/events").status == status)
+    #expect(await backend.get(Backend.viewModel + "/events").status == status)
     #expect(backend.waitingCount == 3)
     // Who need not wait is answered all the same.
     #expect(await backend.diff("since=\(revision)").status == 204)
@@ -82,7 +82,7 @@ struct WaitingLimitTests {
     #expect(late.code == "shutting-down")
     #expect(late["Retry-After"] == "1")
     #expect(await backend.diff("since=\(revision)").status == 204)
-    #expect(await backend.get(Backend.screen + "/events").status == 503)
+    #expect(await backend.get(Backend.viewModel + "/events").status == 503)
     #expect(backend.waitingCount == 0)
     backend.application.beginDraining()
   }

@@ -32,7 +32,7 @@ struct Watcher: Sendable {
     self.live = live
     self.way = way
     generator = SeededGenerator(seed: seed)
-    replica = try Replica(document: live.client().get(Backend.screen).body)
+    replica = try Replica(document: live.client().get(Backend.viewModel).body)
   }
 
   /// Follows until the view model shows this text.
@@ -65,7 +65,7 @@ struct Watcher: Sendable {
   }
 
   private var pollTarget: String {
-    "\(Backend.screen)/diff?since=\(replica.revision)&have=\(ContentHash(of: replica.snapshot))&wait=1"
+    "\(Backend.viewModel)/diff?since=\(replica.revision)&have=\(ContentHash(of: replica.snapshot))&wait=1"
   }
 
   private mutating func poll(_ client: SocketClient) throws {
@@ -90,7 +90,7 @@ struct Watcher: Sendable {
     _ client: SocketClient, atMost count: Int, _ end: String
   ) throws {
     let stream = try EventConnection(
-      client, "\(Backend.screen)/events", fields: ["Last-Event-ID: \(replica.revision)"])
+      client, "\(Backend.viewModel)/events", fields: ["Last-Event-ID: \(replica.revision)"])
     for _ in 0..<count {
       guard let event = try stream.nextDocument() else { return }
       try take(event.data)

@@ -148,9 +148,9 @@ struct FollowAViewModelTests {
         return rows.indices.contains(index) ? rows[index] : nil
       }
     }
-    let screen = "/v1/view-models/groceries/home"
-    var replica = try Replica(document: await fetch(screen).body)
-    let answer = await fetch("\(screen)/diff?since=\(replica.revision)&wait=50")
+    let viewModel = "/v1/view-models/groceries/home"
+    var replica = try Replica(document: await fetch(viewModel).body)
+    let answer = await fetch("\(viewModel)/diff?since=\(replica.revision)&wait=50")
     if answer.status == 200 {
       let changes = try replica.apply(document: answer.body)
       for insert in changes.rows.inserts { inserted.append(insert.row.id) }
@@ -176,7 +176,7 @@ struct FollowAViewModelTests {
     }
     var labels = Labels()
     labels.transform(to: replica.rows(ofSection: "items"))
-    let next = await fetch("\(screen)/diff?since=\(replica.revision)")
+    let next = await fetch("\(viewModel)/diff?since=\(replica.revision)")
     try replica.apply(document: next.body, to: &labels, section: "items")
     #expect(inserted == ["item/1"] && replica.snapshot.rowCount == 2)
     #expect(labels.texts == ["Salt", "Salt"])
@@ -250,7 +250,7 @@ struct FollowAViewModelTests {
     }
     #expect(await table.errors.count == 4)
     #expect(await table.errors.allSatisfy { $0 == nil })
-    let rows = try await backend.get(screen).json.member("sections").elements()[0].member("rows")
+    let rows = try await backend.get(viewModel).json.member("sections").elements()[0].member("rows")
     #expect(try rows.elements()[0].member("isBought").bool())
 
     let signUp = ViewModelConnection(

@@ -34,30 +34,30 @@ struct WriteAScreenTests {
     }
   }
 
-  private static let screen = "/v1/view-models/groceries/home"
+  private static let viewModel = "/v1/view-models/groceries/home"
 
   @Test("leads to a screen with snapshots, diffs and commands, by one line of registration")
   func works() async throws {
     let backend = try Self.backend()
     let listed = try await backend.get("/v1/view-models").json.member("screens").elements()
     #expect(try listed.map { try $0.member("keys").value } == [["only": ["home"]]])
-    let start = try await backend.get(Self.screen).string("revision")
+    let start = try await backend.get(Self.viewModel).string("revision")
     for name in ["Bread", "Salt"] {
       let answer = await backend.call(
-        .post, Self.screen + "/commands", body: ["type": "add", "name": .string(name)])
+        .post, Self.viewModel + "/commands", body: ["type": "add", "name": .string(name)])
       #expect(answer.status == 200)
     }
-    var replica = try Replica(document: await backend.get(Self.screen + "?at=\(start)").body)
-    _ = try replica.apply(document: await backend.get(Self.screen + "/diff?since=\(start)").body)
+    var replica = try Replica(document: await backend.get(Self.viewModel + "?at=\(start)").body)
+    _ = try replica.apply(document: await backend.get(Self.viewModel + "/diff?since=\(start)").body)
     let rows = Array(replica.snapshot.sections[0].rows)
     #expect(rows.map(\.id) == ["item/1", "item/2"])
 
     // The row's own command, sent back unread.
     let action = try #require(rows[0].fields["action"])
-    let since = try await backend.get(Self.screen).string("revision")
+    let since = try await backend.get(Self.viewModel).string("revision")
     let command = try JSONReader(action).member("command").value
-    #expect(await backend.call(.post, Self.screen + "/commands", body: command).status == 200)
-    let diff = await backend.get(Self.screen + "/diff?since=\(since)")
+    #expect(await backend.call(.post, Self.viewModel + "/commands", body: command).status == 200)
+    let diff = await backend.get(Self.viewModel + "/diff?since=\(since)")
     #expect(diff.text.contains(#""set":{"isBought":true}"#))
   }
 
@@ -70,10 +70,10 @@ struct WriteAScreenTests {
     ] as [(JSONValue, String)])
   func refusals(command: JSONValue, pointer: String) async throws {
     let backend = try Self.backend()
-    let before = await backend.get(Self.screen)
-    let answer = await backend.call(.post, Self.screen + "/commands", body: command)
+    let before = await backend.get(Self.viewModel)
+    let answer = await backend.call(.post, Self.viewModel + "/commands", body: command)
     #expect(answer.status == 422 && answer.pointer == pointer)
-    #expect(await backend.get(Self.screen).body == before.body)
+    #expect(await backend.get(Self.viewModel).body == before.body)
   }
 
   @Test("leads to a list that a client cannot make longer than 200 items")
@@ -82,16 +82,16 @@ struct WriteAScreenTests {
     let command: JSONValue = ["type": "add", "name": "Salt"]
     for _ in 1...200 {
       #expect(
-        await backend.call(.post, Self.screen + "/commands", body: command).status == 200)
+        await backend.call(.post, Self.viewModel + "/commands", body: command).status == 200)
     }
-    let answer = await backend.call(.post, Self.screen + "/commands", body: command)
+    let answer = await backend.call(.post, Self.viewModel + "/commands", body: command)
     #expect(answer.status == 422 && answer.pointer == "/name")
   }
 
   @Test("leads to a command that has nothing to do, and says so")
   func ignored() async throws {
     let backend = try Self.backend()
-    let answer = await backend.call(.post, Self.screen + "/commands", body: ["type": "clear"])
+    let answer = await backend.call(.post, Self.viewModel + "/commands", body: ["type": "clear"])
     #expect(answer.status == 200)
     #expect(try answer.json.member("accepted").bool() == false)
   }
