@@ -5,7 +5,7 @@ import ViewState
 
 extension Instance {
   /// Sends a command, and says in words what it does, nothing left out: `refused` with the place of the fault,
-  /// `removed` where the screen has ended, `nothing`, or the operations of the difference that it makes.
+  /// `removed` where the instance has ended, `nothing`, or the operations of the difference that it makes.
   ///
   /// - Throws: `LawViolation` where the answer, the revisions and the difference do not agree.
   func outcome(of body: JSONValue) async throws -> String {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ViewState
 
-/// What the history of a screen costs, as the log counts it.
+/// What the history of an instance costs, as the log counts it.
 @Suite("The size of a revision")
 struct RevisionSizeTests {
   static let data: JSONValue = [

@@ -37,7 +37,7 @@ struct ScoreboardFixture {
     board = try registry.instance(screen: "scoreboard", key: "1")
   }
 
-  /// What a command did to the screen that it was sent to.
+  /// What a command did to the instance that it was sent to.
   struct Step {
     let isAccepted: Bool
     let changes: [String]

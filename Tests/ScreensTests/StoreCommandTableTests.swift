@@ -111,7 +111,7 @@ struct StoreCommandTableTests {
     }
   }
 
-  /// Runs one column of a table, each command on a screen of its own, and checks that the table has
+  /// Runs one column of a table, each command on an instance of its own, and checks that the table has
   /// every command that there is.
   private static func check(
     _ table: [Row], column: Int, of name: Text, open: () async throws -> Instance

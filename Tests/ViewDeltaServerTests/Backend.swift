@@ -76,7 +76,7 @@ struct Backend {
   }
 }
 
-/// The profile screen of user 1.
+/// The profile of user 1.
 extension Backend {
   static let viewModel = "/v1/view-models/profile/1"
 
@@ -100,7 +100,7 @@ extension Backend {
     await get(Self.viewModel + "/diff?" + query, fields)
   }
 
-  /// What a client that holds the profile screen of user 1 says in `have`, by the definition.
+  /// What a client that holds the profile of user 1 says in `have`, by the definition.
   var contentHash: String {
     get async throws {
       let document = try await get(Self.viewModel).json

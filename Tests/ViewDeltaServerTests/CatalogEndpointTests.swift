@@ -16,7 +16,7 @@ struct CatalogEndpointTests {
       body: ["type": "apply", "operations": .array(operations)])
   }
 
-  @Test("are created, read, replaced, patched and deleted, and the screen follows")
+  @Test("are created, read, replaced, patched and deleted, and the view model follows")
   func lifecycle() async throws {
     let backend = try Backend(.catalogs)
     let body: JSONValue = ["sections": [["id": "s", "items": [["id": "a", "title": "A"]]]]]

@@ -145,7 +145,8 @@ struct CommandEndpointTests {
     #expect(await backend.send("appear").status == 410)
   }
 
-  @Test("to a screen that is not there is refused under its key also when the screen has come")
+  @Test(
+    "to a view model that is not there is refused under its key also when the view model has come")
   func absenceUnderKey() async throws {
     let backend = try Backend()
     func send(_ key: String) async -> Answer {
@@ -252,7 +253,7 @@ struct CommandEndpointTests {
     #expect(catalog.pointer == "/operations/0/operation")
   }
 
-  @Test("to a screen that is not there is 404, and 410 after its key was deleted")
+  @Test("to a view model that is not there is 404, and 410 after its key was deleted")
   func absence() async throws {
     let backend = try Backend()
     let body: JSONValue = ["type": "appear"]

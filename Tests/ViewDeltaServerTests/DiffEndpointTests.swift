@@ -90,7 +90,7 @@ struct DiffEndpointTests {
     }
     #expect(await backend.diff("since=\(start)").body == large.body)
 
-    // The same for events and for a poll of many screens.
+    // The same for events and for a poll of many view models.
     let stream = try #require(backend.events("since=\(start)", [.prefer: "return=diff"]))
     #expect(try stream.read().first?.data == pinnedBody)
     let applied = try #require(HTTPField.Name("Preference-Applied"))
@@ -223,7 +223,7 @@ struct DiffEndpointTests {
     let backend = try Backend()
     let old = await backend.get(Backend.viewModel)
     var replica = try Replica(document: old.body)
-    // The posts are not loaded yet, so the screen does not show them.
+    // The posts are not loaded yet, so the view model does not show them.
     await backend.retitle("Two")
     let answer = await backend.diff("since=\(replica.revision)")
     #expect(answer.status == 204 && answer["View-Revision"] != old["View-Revision"])
@@ -250,7 +250,7 @@ struct DiffEndpointTests {
   func skippedNames() async throws {
     let backend = try Backend()
     let epoch = try await backend.revision.split(separator: ".")[0]
-    // Inputs to other screens have their numbers too.
+    // Inputs to other view models have their numbers too.
     for _ in 0..<3 {
       await backend.call(.patch, "/v1/users/2", body: ["username": "bruna"])
     }

@@ -67,7 +67,7 @@ struct FormEndpointTests {
     for viewModel in sessions { #expect(await backend.get(viewModel).status != 200) }
   }
 
-  @Test("are created, read, replaced, patched and deleted, and their screens follow")
+  @Test("are created, read, replaced, patched and deleted, and their view models follow")
   func lifecycle() async throws {
     let backend = try Backend(.forms)
     let rows: JSONValue = [
@@ -106,7 +106,7 @@ struct FormEndpointTests {
     #expect(await backend.get(viewModel).status == 410)
   }
 
-  @Test("have entries, which the screen shows as they come and go")
+  @Test("have entries, which the view model shows as they come and go")
   func entries() async throws {
     let backend = try Backend(.forms)
     let path = Self.forms + "/2/entries"

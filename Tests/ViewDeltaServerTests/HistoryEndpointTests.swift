@@ -11,7 +11,7 @@ import ViewState
 struct HistoryEndpointTests {
   static let history = Backend.viewModel + "/revisions"
 
-  /// A backend whose screen has so many revisions.
+  /// A backend whose view model has so many revisions.
   static func backend(
     revisions count: Int, limits: RevisionLogLimits = RevisionLogLimits()
   ) async throws -> Backend {

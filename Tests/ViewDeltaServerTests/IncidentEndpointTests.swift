@@ -55,7 +55,7 @@ struct IncidentEndpointTests {
     #expect(try await Self.incidents(backend, of: "/v1/view-models/profile/2") == [])
   }
 
-  @Test("list a screen that fails, without what is for the log alone, and go with their key")
+  @Test("list a view model that fails, without what is for the log alone, and go with their key")
   func absence() async throws {
     let fragile = try FailingScreenEndpointTests.backend()
     _ = await FailingScreenEndpointTests.set(1, to: FragileScreen.broken, in: fragile)

@@ -15,7 +15,8 @@ struct PodcastEndpointTests {
     await backend.call(.post, viewModel + "/commands", body: body)
   }
 
-  @Test("of a listener are created, read, replaced, patched and deleted, and the screen follows")
+  @Test(
+    "of a listener are created, read, replaced, patched and deleted, and the view model follows")
   func lifecycle() async throws {
     let backend = try Backend(.podcasts)
     #expect(await Self.send(backend, ["type": "load"]).status == 202)
@@ -89,7 +90,7 @@ struct PodcastEndpointTests {
     #expect(await backend.get(location).text == podcast.text)
   }
 
-  @Test("have listeners, whose screens go with them")
+  @Test("have listeners, whose view models go with them")
   func listeners() async throws {
     let backend = try Backend(.podcasts)
     let created = await backend.call(.post, Self.listeners, body: ["name": "Fatima"])

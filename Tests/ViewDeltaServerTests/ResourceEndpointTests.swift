@@ -162,8 +162,8 @@ struct ResourceEndpointTests {
     #expect(await backend.get("/v1/users/1/posts").code == "unknown-user")
   }
 
-  @Test("moves the screen that shows it before the write is answered")
-  func screens() async throws {
+  @Test("moves the view model that shows it before the write is answered")
+  func viewModels() async throws {
     let backend = try Backend()
     await backend.load()
     let start = try await backend.revision

@@ -7,7 +7,7 @@ struct ScoreboardEndpointTests {
   static let boards = "/v1/scoreboards"
   static let list = "/v1/view-models/scoreboards/all"
 
-  @Test("are created, read, replaced, patched and deleted, and both screens follow")
+  @Test("are created, read, replaced, patched and deleted, and both view models follow")
   func lifecycle() async throws {
     let backend = try Backend(.scoreboards)
     let created = await backend.call(.post, Self.boards, body: ["title": "Go"])
@@ -51,7 +51,7 @@ struct ScoreboardEndpointTests {
     #expect(await backend.get(location).code == "unknown-player")
     let revisions = try await backend.get("/v1/view-models/scoreboard/4/revisions").json
       .member("revisions").elements()
-    // Nobody had asked for the screen before.
+    // Nobody had asked for the view model before.
     #expect(revisions.count == 1)
   }
 

@@ -32,7 +32,7 @@ struct StoreRefusalTests {
     let store = try TestStore { engine in
       Shelf(store: Store("notes", try ResourceCollection<Note>("note", reading: nil), in: engine))
     }
-    // What another screen shows is a change, too.
+    // What another view model shows is a change, too.
     #expect(try await store.send(Shelf.add, "Milk", 7))
     let long = Text(String(repeating: "x", count: 1_001))
     for (body, pointer, message) in [

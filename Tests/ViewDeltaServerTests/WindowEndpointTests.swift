@@ -211,7 +211,7 @@ struct WindowEndpointTests {
     try replica.apply(document: try #require(events.last?.data))
     #expect(replica.canonicalBytes() == (await backend.get("\(Self.board)?window=6,5")).body)
 
-    // A screen that is not made yet would be made on another thread.
+    // A view model that is not made yet would be made on another thread.
     _ = await backend.get("/v1/view-models/scoreboards/all")
     let target =
       "/v1/events?screen=scoreboard/4&since=\(since)&window=5,5&screen=scoreboards/all"

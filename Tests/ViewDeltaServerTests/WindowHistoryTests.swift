@@ -109,7 +109,7 @@ struct WindowHistoryTests {
         ]
         await backend.call(.post, players, body: player)
       }
-      // A screen that is not made yet would be made on another thread.
+      // A view model that is not made yet would be made on another thread.
       for name in [board, boards] { await backend.get("/v1/view-models/\(name)") }
       return backend
     }

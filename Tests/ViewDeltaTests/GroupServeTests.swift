@@ -29,7 +29,7 @@ struct GroupServeTests {
       updates = ViewModelGroup(of: names, on: address, by: line).updates().makeAsyncIterator()
     }
 
-    /// Ends the loop, and begins another one, as when an app shows other screens.
+    /// Ends the loop, and begins another one, as when an app shows other view models.
     mutating func follow(_ names: Set<Text>) {
       updates = ViewModelGroup(of: names, on: address, by: line).updates(from: replicas)
         .makeAsyncIterator()
@@ -154,7 +154,7 @@ struct GroupServeTests {
     #expect(await app.updates.next() == nil, "none is left")
   }
 
-  @Test("has what the server shows while others write and the app shows other screens")
+  @Test("has what the server shows while others write and the app shows other view models")
   func history() async throws {
     let server = try ServeProcess(["--latency", "1ms"])
     let port = server.port

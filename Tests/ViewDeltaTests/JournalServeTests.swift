@@ -92,7 +92,7 @@ struct JournalServeTests {
         "/v1/view-models/scoreboard/1", "/v1/view-models/profile/1",
         "/v1/view-models/scoreboards/all",
       ]
-      /// The history of a screen, and all revisions.
+      /// The history of a view model, and all revisions.
       func history(_ viewModel: String, _ client: SocketClient) throws -> [String] {
         let page = try client.get("\(viewModel)/revisions").text
         let names = page.matches(of: /"revision":"([^"]+)"/).map { String($0.output.1) }

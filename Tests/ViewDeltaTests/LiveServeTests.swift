@@ -10,7 +10,7 @@ import ViewDeltaClient
 struct LiveServeTests {
   static let viewModel = "/v1/view-models/profile/1"
 
-  /// A server whose screen of user 1 shows everything, and its revision.
+  /// A server whose profile of user 1 shows everything, and its revision.
   static func loaded(
     _ arguments: [String] = [], data: DataFile? = nil
   ) throws -> (ServeProcess, SocketClient, revision: String) {

@@ -31,7 +31,7 @@ struct MemoryTests {
     }
   }
 
-  /// Users with a post each, whose screens are loaded.
+  /// Users with a post each, whose view models are loaded.
   static func open(_ users: Int, _ client: SocketClient) throws {
     for id in 1...users {
       try client.send("POST", "/v1/users", ["id": .integer(100 + id), "username": "ada"])
@@ -54,7 +54,7 @@ struct MemoryTests {
     }
   }
 
-  @Test("is bounded for the histories of all screens together: older revisions are expired")
+  @Test("is bounded for the histories of all view models together: older revisions are expired")
   func histories() async throws {
     try await SocketThread.run {
       let server = try ServeProcess(["--kept-memory", "6", "--latency", "0s"])
@@ -86,7 +86,7 @@ struct MemoryTests {
     }
   }
 
-  @Test("is given back when what screens show is deleted")
+  @Test("is given back when what view models show is deleted")
   func deleted() async throws {
     try await SocketThread.run {
       let server = try ServeProcess(["--latency", "0s"])
@@ -102,7 +102,7 @@ struct MemoryTests {
     }
   }
 
-  @Test("is bounded for screens that are only read, which come again under the same revision")
+  @Test("is bounded for view models that are only read, which come again under the same revision")
   func reading() async throws {
     try await SocketThread.run {
       let users = (1...6_000).map { JSONValue.object(["id": .integer($0), "username": "ada"]) }
@@ -123,7 +123,7 @@ struct MemoryTests {
           try require(reply.status == 200, "profile/\(id) is \(reply.status)")
         }
       }
-      // A screen takes 6 KB, and its reply two more.
+      // A view model takes 6 KB, and its reply two more.
       try growth.falls(below: 16)
       #expect(try client.get(viewModel).body == first.body)
     }

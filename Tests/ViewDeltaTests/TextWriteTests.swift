@@ -166,7 +166,7 @@ struct TextWriteTests {
     }
   }
 
-  @Test("keys another screen than its equivalent, in one poll and where faults are scripted")
+  @Test("keys another view model than its equivalent, in one poll and where faults are scripted")
   func keys() async throws {
     try await SocketThread.run {
       let server = try TextServer()
@@ -242,7 +242,7 @@ struct TextWriteTests {
     Place(method: "PUT", path: "/v1/\(resource)", body: body, viewModel: viewModel)
   }
 
-  /// A command; what it wrote is read from a resource, and else from the screen.
+  /// A command; what it wrote is read from a resource, and else from the view model.
   private static func command(_ viewModel: String, _ body: String, _ resource: String?) -> Place {
     Place(
       method: "POST", path: viewModel + "/commands", body: body,

@@ -18,7 +18,7 @@ extension Backend {
     return ParkedRequest(application.router, request, from: address, onAnswer: onAnswer)
   }
 
-  /// Polls the profile screen of user 1.
+  /// Polls the profile of user 1.
   func poll(
     _ query: String, _ fields: HTTPFields = [:], from address: String = "",
     onAnswer: @escaping @Sendable () -> Void = {}
@@ -26,7 +26,7 @@ extension Backend {
     open(.get, Self.viewModel + "/diff?" + query, fields, from: address, onAnswer: onAnswer)
   }
 
-  /// Polls many screens.
+  /// Polls many view models.
   func sync(_ body: JSONValue, _ fields: HTTPFields = [:]) -> ParkedRequest {
     open(.post, "/v1/sync", fields, body: body)
   }
@@ -40,14 +40,14 @@ extension Backend {
       Request(method: .get, target: "\(viewModel)/events?\(query)", fields: fields))
   }
 
-  /// Changes the post that the screen shows, once it is loaded.
+  /// Changes the post that the view model shows, once it is loaded.
   func retitle(_ title: String) async {
     await call(.patch, "/v1/users/1/posts/1", body: ["title": .string(title)])
   }
 
   var waitingCount: Int { application.waitingCount }
 
-  /// A backend whose screen of user 1 shows everything, with its revision.
+  /// A backend whose profile of user 1 shows everything, with its revision.
   static func loaded(
     configure: (inout DemoApplication) -> Void = { _ in }
   ) async throws -> (Backend, revision: String) {

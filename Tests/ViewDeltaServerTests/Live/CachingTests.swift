@@ -4,7 +4,7 @@ import Testing
 
 @Suite("What caches may do")
 struct CachingTests {
-  /// Answers of every kind: the query after the screen, with the first revision for `{F}`, the last for
+  /// Answers of every kind: the query after the view model, with the first revision for `{F}`, the last for
   /// `{L}`, and what is said of it.
   static let kinds: [(String, Int, String)] = [
     ("", 200, "no-cache"), ("?at={F}", 200, "public, max-age=31536000, immutable"),
@@ -43,7 +43,7 @@ struct CachingTests {
     #expect(answer["Cache-Control"] == "no-store")
   }
 
-  @Test("is nothing with the answer to a command or a poll of many screens")
+  @Test("is nothing with the answer to a command or a poll of many view models")
   func posts() async throws {
     let (backend, revision) = try await Backend.loaded()
     let command = await backend.send("loadPosts", query: "?since=\(revision)")

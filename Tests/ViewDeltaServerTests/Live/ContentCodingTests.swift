@@ -11,7 +11,7 @@ import ViewState
 struct ContentCodingTests {
   static let gzip: HTTPFields = [.acceptEncoding: "gzip"]
 
-  /// A backend whose loaded screen has some kilobytes.
+  /// A backend whose loaded view model has some kilobytes.
   static func large() async throws -> Backend {
     let posts = (1...40).map { id in
       JSONValue.object([
@@ -93,7 +93,8 @@ struct ContentCodingTests {
     }
   }
 
-  @Test("is gzip, too, for what is no view model: the document of the API, a poll of many screens")
+  @Test(
+    "is gzip, too, for what is no view model: the document of the API, a poll of many view models")
   func others() async throws {
     let backend = try await Self.large()
     let plain = await backend.get("/openapi.json")

@@ -17,7 +17,7 @@ struct LargeReplyTests {
     ])
   }
 
-  /// A backend with a screen of so much content that compressing it would hold up a thread that serves, and
+  /// A backend with a view model of so much content that compressing it would hold up a thread that serves, and
   /// its revisions before and after it was loaded.
   private static func large(
     posts count: Int = 40

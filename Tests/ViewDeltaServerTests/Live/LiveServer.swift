@@ -58,7 +58,7 @@ struct LiveServer: Sendable {
     return revision
   }
 
-  /// Changes the post that the screen shows.
+  /// Changes the post that the view model shows.
   func retitle(_ title: String) throws {
     let reply = try client().request(
       "PATCH", "/v1/users/1/posts/1", fields: ["Content-Type: application/json"],

@@ -43,7 +43,7 @@ struct LiveServerTests {
     }
   }
 
-  @Test("lets those wait that name a hundred screens with long keys, and answers them")
+  @Test("lets those wait that name a hundred view models with long keys, and answers them")
   func sync() async throws {
     let (backend, revision) = try await Backend.loaded()
     let users = (0..<100).map { "\($0)" + String(repeating: "k", count: 120) }

@@ -121,7 +121,7 @@ struct LongPollTests {
     #expect(since == (try await backend.revision))
   }
 
-  @Test("is woken by no other screen, by nothing that changes nothing, and by no reader")
+  @Test("is woken by no other view model, by nothing that changes nothing, and by no reader")
   func undisturbed() async throws {
     let (backend, revision) = try await Backend.loaded()
     let poll = backend.poll("since=\(revision)&wait=20")

@@ -7,7 +7,7 @@ import ViewDeltaServer
 
 @Suite("What a client has of a large view model, under an unknown name")
 struct ManyHashesTests {
-  /// A backend with a screen of so much content that hashing it would hold up a thread that serves, the hash of
+  /// A backend with a view model of so much content that hashing it would hold up a thread that serves, the hash of
   /// its content, and one revision that is newer.
   private static func large() async throws -> (Backend, have: String, last: String) {
     let (backend, _) = try await Backend.loaded()
@@ -18,7 +18,7 @@ struct ManyHashesTests {
     return (backend, have, try await backend.revision)
   }
 
-  @Test("is searched for a poll of many screens after the thread that serves it could go on")
+  @Test("is searched for a poll of many view models after the thread that serves it could go on")
   func sync() async throws {
     let (backend, have, last) = try await Self.large()
     let held: JSONValue = ["since": "other.1", "have": .string(Text(have))]

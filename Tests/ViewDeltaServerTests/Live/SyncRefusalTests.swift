@@ -4,7 +4,7 @@ import MicroHTTP
 import Testing
 import ViewDeltaServer
 
-@Suite("A poll of many screens is refused")
+@Suite("A poll of many view models is refused")
 struct SyncRefusalTests {
   /// Bodies that are not of the right shape, and the place of the fault.
   static let faults: [(String, String)] = [
@@ -44,7 +44,7 @@ struct SyncRefusalTests {
     #expect(backend.waitingCount == 0)
   }
 
-  @Test("beyond a hundred screens", arguments: [(100, 200), (101, 422), (1_000, 422)])
+  @Test("beyond a hundred view models", arguments: [(100, 200), (101, 422), (1_000, 422)])
   func count(count: Int, status: Int) async throws {
     let backend = try Backend()
     let names = (1...count).map { #""profile/\#($0)":{}"# }
@@ -53,7 +53,7 @@ struct SyncRefusalTests {
     if status == 422 { #expect(answer.pointer == "/screens") }
   }
 
-  /// A hundred screens with the longest keys and revisions there are, with each character escaped, and
+  /// A hundred view models with the longest keys and revisions there are, with each character escaped, and
   /// room for as long a `have`.
   static let longest: String = {
     func escaped(_ text: String) -> String {

@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 import ViewDeltaServer
 
-@Suite("A poll of many screens")
+@Suite("A poll of many view models")
 struct SyncTests {
-  /// The body of a poll of the users' screens since these revisions.
+  /// The body of a poll of the users' view models since these revisions.
   static func body(_ revisions: [Int: String], wait: Int? = nil) -> JSONValue {
     var screens: [Text: JSONValue] = [:]
     for (id, revision) in revisions { screens["profile/\(id)"] = ["since": .string(revision)] }
@@ -15,7 +15,7 @@ struct SyncTests {
     return .object(body)
   }
 
-  /// A backend with so many users, and the revisions of their screens.
+  /// A backend with so many users, and the revisions of their view models.
   static func manyUsers(_ count: Int) async throws -> (Backend, [Int: String]) {
     let users = (1...count).map { id in
       JSONValue.object(["id": .integer(id), "username": .string("user\(id)")])
@@ -110,12 +110,12 @@ struct SyncTests {
       #expect(sync.answer?["Cache-Control"] == "no-store")
     }
     #expect(backend.waitingCount == 0)
-    // Screens that nothing has touched are kept for up to two minutes.
+    // View models that nothing has touched are kept for up to two minutes.
     backend.scheduler.advance(by: .seconds(120))
     #expect(backend.scheduler.pendingCount == 0)
   }
 
-  @Test("gives the whole view model of a screen of which the client has nothing")
+  @Test("gives the whole view model of which the client has nothing")
   func withoutSince() async throws {
     let backend = try Backend()
     let answer = await backend.call(
@@ -124,7 +124,7 @@ struct SyncTests {
     #expect(answer.text == #"{"screens":{"profile/1":\#(snapshot.text)}}"#)
   }
 
-  @Test("tells what is wrong with one screen without harm to the others")
+  @Test("tells what is wrong with one view model without harm to the others")
   func mixed() async throws {
     let (backend, revision) = try await Backend.loaded()
     await backend.call(.post, "/v1/users", body: ["id": 3, "username": "carla"])
@@ -187,7 +187,7 @@ struct SyncTests {
     #expect(try screens.member("profile/\u{308}").member("code").string() == "unknown-key")
   }
 
-  @Test("gives a strict client a problem in place of the reset of one screen")
+  @Test("gives a strict client a problem in place of the reset of one view model")
   func strict() async throws {
     let (backend, _) = try await Backend.loaded()
     let body: JSONValue = ["screens": ["profile/1": ["since": "00000000.7"], "profile/2": [:]]]

@@ -3,7 +3,7 @@ import Snapshots
 import TestSupport
 import ViewDeltaClient
 
-/// A client that follows one screen by what comes over the wire alone, through broken connections,
+/// A client that follows one view model by what comes over the wire alone, through broken connections,
 /// and writes down what it was shown.
 struct Watcher: Sendable {
   /// How it follows.

@@ -19,7 +19,7 @@ extension SocketClient {
     return reply
   }
 
-  /// Waits until no source of the screen is loading, and returns the snapshot.
+  /// Waits until no source of the view model is loading, and returns the snapshot.
   func settled(_ viewModel: String) throws -> HTTPReply {
     let end = ContinuousClock.now + patience
     while ContinuousClock.now < end {
