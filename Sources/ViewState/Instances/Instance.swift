@@ -144,7 +144,7 @@ extension Instance {
   }
 
   /// Whether the key was removed, so that no further revision comes.
-  package var isEnded: Bool { failure == .deletedKey }
+  package var isEnded: Bool { publication.withLock { $0.isRemoved } }
 
   /// The newest incidents of the view model, at most 50, newest first.
   package var incidents: [LoggedIncident] { engine.incidents.incidents(of: name) }
