@@ -56,25 +56,6 @@ package enum FoldedHash {
     return fold(state ^ word(at: count - 8, of: bytes), multiplier ^ key)
   }
 
-  /// Returns whether two lists have the same bytes: eight at a time, because `==` of arrays compares
-  /// single bytes.
-  ///
-  /// - Complexity: O(*n*), where *n* is the number of bytes.
-  package static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
-    if left.count != right.count { return false }
-    if left.count < 8 { return left == right }
-    return left.withUnsafeBytes { left in
-      right.withUnsafeBytes { right in
-        var offset = 0
-        while offset < left.count - 8 {
-          if word(at: offset, of: left) != word(at: offset, of: right) { return false }
-          offset += 8
-        }
-        return word(at: left.count - 8, of: left) == word(at: left.count - 8, of: right)
-      }
-    }
-  }
-
   /// Reads eight bytes as one word.
   ///
   /// - Precondition: The 8 bytes from the offset on are in the buffer.

@@ -124,7 +124,7 @@ public struct Row: Sendable {
     if let hash = storage.knownHash, let other = other.storage.knownHash, hash != other {
       return false
     }
-    return FoldedHash.areEqual(encoded, other.encoded)
+    return encoded.hasSameBytes(as: other.encoded)
   }
 
   var identifier: Identifier { Identifier(id, textHash: idHash) }

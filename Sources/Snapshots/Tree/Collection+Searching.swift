@@ -70,6 +70,20 @@ extension Array where Element: Equatable {
 }
 
 extension [UInt8] {
+  /// Returns whether both lists have the same bytes: many at a time, because `==` compares single bytes.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of bytes; O(1) if the lengths differ.
+  func hasSameBytes(as other: [UInt8]) -> Bool {
+    withUnsafeBytes { left in
+      other.withUnsafeBytes { right in
+        guard left.count == right.count else { return false }
+        // An empty list may have no address.
+        guard let left = left.baseAddress, let right = right.baseAddress else { return true }
+        return memcmp(left, right, count) == 0
+      }
+    }
+  }
+
   /// Returns the first index of a byte from a place on, or the end index if there is none.
   ///
   /// - Precondition: The place is in the bounds or their end.
