@@ -89,7 +89,7 @@
 
     /// Reads the place of a checkpoint in the stream; returns `nil` if it is not there.
     private func cursor(
-      of name: String, at position: Int, _ connection: borrowing RedisConnection
+      of name: String, at position: Int, _ connection: RedisConnection
     ) throws(JournalError) -> RedisCursor? {
       let bytes = try connection.call(["HGET", name, "0 \(Checkpoint.bookmark)"]).bytes
       return bytes.flatMap {

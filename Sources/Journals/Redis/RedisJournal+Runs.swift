@@ -71,7 +71,7 @@
     }
 
     private func hasAll(
-      _ connection: borrowing RedisConnection, of era: String?
+      _ connection: RedisConnection, of era: String?
     ) throws(JournalError) -> Bool {
       let known = try connection.call(["GET", key(era, "run")]).text ?? ""
       var isDurable = true
@@ -140,14 +140,14 @@
 
     /// Returns the value of a setting of Redis; `nil` if the user of Redis may not ask.
     private static func setting(
-      _ name: String, _ connection: borrowing RedisConnection
+      _ name: String, _ connection: RedisConnection
     ) throws(JournalError) -> String? {
       connection.add(["CONFIG", "GET", name])
       return try connection.reply().elements.last?.text
     }
 
     private static func wasReplica(
-      _ connection: borrowing RedisConnection
+      _ connection: RedisConnection
     ) throws(JournalError) -> Bool {
       try connection.info("replication", "master_replid2").contains { $0 != "0" }
     }

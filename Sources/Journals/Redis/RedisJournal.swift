@@ -187,7 +187,7 @@
     /// - Returns: The inputs of entries that count, the digests of other servers, and whether this server has joined.
     /// - Throws: `JournalError.lost` or `replaced` if the stream no longer has what was read.
     private func read(
-      _ connection: borrowing RedisConnection, limit: Int, isBlocking: Bool
+      _ connection: RedisConnection, limit: Int, isBlocking: Bool
     ) throws(JournalError) -> Read {
       var (era, cursor, sessions) = state.withLock { ($0.era, $0.cursor, $0.sessions) }
       let (stream, last) = (key(era, "entries"), cursor.id.description)
