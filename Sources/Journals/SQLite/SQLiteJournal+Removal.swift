@@ -12,18 +12,18 @@
 
     public func trim(to position: Int) throws(JournalError) {
       try removeCheckpoints(in: .min...(position - 1))
-      var count = Self.fewestEntries
+      var (count, removedCount) = (Self.fewestEntries, 1)
       // Oldest first, so that there is no gap if the process ends meanwhile.
-      while let first = try transaction({ db in
-        try Int.fetchOne(
-          db, sql: "SELECT min(position) FROM entries WHERE position <= ?", arguments: [position])
-      }) {
-        let time = try transaction { db in
+      while removedCount > 0 {
+        let time: Duration
+        (removedCount, time) = try transaction { db in
           let start = ContinuousClock.now
           try db.execute(
-            sql: "DELETE FROM entries WHERE position < ? AND position <= ?",
-            arguments: [first + count, position])
-          return start.duration(to: .now)
+            sql: """
+              DELETE FROM entries
+              WHERE position < (SELECT min(position) FROM entries) + ? AND position <= ?
+              """, arguments: [count, position])
+          return (db.changesCount, start.duration(to: .now))
         }
         // Entries may be of any size. The time of the sync is not in this time: fewer entries would not shorten it.
         count =
