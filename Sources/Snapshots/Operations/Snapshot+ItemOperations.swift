@@ -116,10 +116,9 @@ extension Snapshot {
   private mutating func moveItem(
     _ id: Text, to anchor: Anchor
   ) throws(SnapshotOperationError) {
-    let unknown = [id, anchor.id].filter { path(ofRow: $0) == nil }
-    guard unknown.isEmpty else { throw .unknownItems(unknown) }
-    let from = try knownPath(ofItem: id)
-    let neighbour = try knownPath(ofItem: anchor.id)
+    guard let from = path(ofRow: id), let neighbour = path(ofRow: anchor.id) else {
+      throw .unknownItems([id, anchor.id].filter { path(ofRow: $0) == nil })
+    }
     if from == neighbour { throw .ownAnchor(id) }
     var target = neighbour
     target.row = anchor.insertionPosition(of: neighbour.row)

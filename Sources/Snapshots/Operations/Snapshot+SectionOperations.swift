@@ -133,10 +133,9 @@ extension Snapshot {
   private mutating func moveSection(
     _ id: Text, to anchor: Anchor
   ) throws(SnapshotOperationError) {
-    let unknown = [id, anchor.id].filter { index(ofSection: $0) == nil }
-    guard unknown.isEmpty else { throw .unknownSections(unknown) }
-    let from = try knownIndex(ofSection: id)
-    let neighbour = try knownIndex(ofSection: anchor.id)
+    guard let from = index(ofSection: id), let neighbour = index(ofSection: anchor.id) else {
+      throw .unknownSections([id, anchor.id].filter { index(ofSection: $0) == nil })
+    }
     if from == neighbour { throw .ownAnchor(id) }
     var target = anchor.insertionPosition(of: neighbour)
     if from < target { target -= 1 }
