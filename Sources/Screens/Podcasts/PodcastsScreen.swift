@@ -102,7 +102,7 @@ public struct PodcastsScreen: Screen {
     if feed.addresses != nil {
       for podcast in state.podcasts.loadable.value ?? [] { loaded[podcast.id] = podcast.loaded }
     }
-    if let list = try? feed.list(loaded) { _ = state.podcasts.reduce(.changed(list)) }
+    if let list = try? feed.list(loaded) { state.podcasts.change { $0 = list } }
   }
 
   public var failures: [LoadFailure] { FeedFault.failures }

@@ -1,5 +1,5 @@
 /// An action on a source of a screen.
-public enum LoadAction<Value> {
+package enum LoadAction<Value> {
   /// Starts a load.
   case load
   /// Ends the load with this token with a value.
@@ -17,7 +17,7 @@ extension LoadAction: Equatable where Value: Equatable {}
 
 extension LoadAction {
   /// The name of the case, for the log.
-  public var name: String {
+  package var name: String {
     switch self {
     case .load: "load"
     case .loaded: "loaded"

@@ -1,4 +1,4 @@
-public import CanonicalJSON
+package import CanonicalJSON
 
 /// The state of a source of a screen: its value, and the token of the last load.
 ///
@@ -72,7 +72,7 @@ extension LoadState {
   /// | failed | isLoading, start | – | – | – | the previous value, if any, is x, which is shown |
   ///
   /// A result with the token of an older load changes nothing in any state.
-  public mutating func reduce(_ action: LoadAction<Value>) -> LoadStep {
+  package mutating func reduce(_ action: LoadAction<Value>) -> LoadStep {
     if isLate(action) { return .refused(.late) }
     switch (loadable, action) {
     case (.notRequested, .load), (.loaded, .load), (.failed, .load):
@@ -114,7 +114,7 @@ extension LoadState {
   /// - Parameters:
   ///   - action: The action.
   ///   - part: The name of the part.
-  public mutating func reduce(
+  package mutating func reduce(
     _ action: LoadAction<Value>, of part: Text
   ) -> ScreenIncident.Kind? {
     let state = loadable.stateName

@@ -56,7 +56,7 @@ extension PagingState {
   /// | failed | first | – | the same page | – | – | – | the same part of l |
   ///
   /// A result with the token of an older load changes nothing in any state.
-  public mutating func reduce(_ action: PagingAction<Item>) -> LoadStep {
+  package mutating func reduce(_ action: PagingAction<Item>) -> LoadStep {
     if isLate(action) { return .refused(.late) }
     switch (paging, action) {
     case (.notRequested, .load), (.loaded, .load), (.failed, .load):
@@ -107,7 +107,8 @@ extension PagingState {
   /// - Parameters:
   ///   - action: The action.
   ///   - part: The name of the part.
-  public mutating func reduce(_ action: PagingAction<Item>, of part: Text) -> ScreenIncident.Kind? {
+  package mutating func reduce(_ action: PagingAction<Item>, of part: Text) -> ScreenIncident.Kind?
+  {
     let state = paging.stateName
     return reduce(action).incident(of: part, action.name, in: state)
   }
