@@ -4,19 +4,36 @@ import Synchronization
 /// Tells which epoch a view model has under another seed, and under another name.
 ///
 /// An epoch tells neither the name nor the birth of the key, so the birth is searched for: the one that gives the
-/// epoch under the old seed.
+/// epoch under the old seed. No birth of a name is tried twice, because a client may bring any number of epochs that
+/// are none of the name.
 final class EpochTable: Sendable {
-  private struct Question: Hashable {
-    let epoch: RevisionEpoch
-    let name: Text
+  /// The births of a name that were tried, by the epochs that they give under the old seed.
+  private struct Births: Sendable {
+    var byEpoch: [RevisionEpoch: Int] = [:]
+    /// The next birth to try, with its negative.
+    var next = 0
+  }
+
+  private struct State: Sendable {
+    var births: [Text: Births] = [:]
+    /// The number of births of all names.
+    var count = 0
   }
 
   private let old: EpochSource
   let new: EpochSource
-  private let answers = Mutex<[Question: RevisionEpoch]>([:])
+  private let state = Mutex(State())
+  private let limit: Int
 
-  init(from old: [UInt8], to new: [UInt8]) {
-    (self.old, self.new) = (EpochSource(seed: old), EpochSource(seed: new))
+  /// Creates a table.
+  ///
+  /// - Parameters:
+  ///   - old: The seed of the epochs.
+  ///   - new: The seed of the new epochs.
+  ///   - limit: The number of births after which those of other names are forgotten. Those of one name are not limited:
+  ///     it has two for each position, of some 40 bytes.
+  init(from old: [UInt8], to new: [UInt8], limit: Int = 1_000_000) {
+    (self.old, self.new, self.limit) = (EpochSource(seed: old), EpochSource(seed: new), limit)
   }
 
   /// Returns the epoch under the new seed; the same epoch if it is none of the view model, such as one that a client
@@ -27,17 +44,24 @@ final class EpochTable: Sendable {
   ///   - name: The name of the view model, such as `profile/1`.
   ///   - newName: The new name.
   ///   - position: The position up to which its key may have been created.
-  /// - Complexity: O(*n*) at the first question, where *n* is `position`, and O(1) later.
+  /// - Complexity: O(*n*), where *n* is the number of positions up to `position` that were not searched for the name.
   func epoch(
     _ epoch: RevisionEpoch, of name: Text, as newName: Text, upTo position: Int
   ) -> RevisionEpoch {
-    let question = Question(epoch: epoch, name: name)
-    if let known = answers.withLock({ $0[question] }) { return known }
-    // A state that another program has recorded begins anew with a birth below 0.
-    let births = (0...position + 1).lazy.flatMap { [$0, -$0] }
-    let born = births.first { old.epoch(of: name, owner: Engine.owner, born: $0) == epoch }
-    let answer = born.map { new.epoch(of: newName, owner: Engine.owner, born: $0) } ?? epoch
-    answers.withLock { $0[question] = answer }
-    return answer
+    let born = state.withLock { state -> Int? in
+      var births = state.births.removeValue(forKey: name) ?? Births()
+      if state.count > limit { state = State(count: births.byEpoch.count) }
+      while births.byEpoch[epoch] == nil, births.next <= position + 1 {
+        // A state that another program has recorded begins anew with a birth below 0.
+        for birth in [births.next, -births.next] {
+          births.byEpoch[old.epoch(of: name, owner: Engine.owner, born: birth)] = birth
+        }
+        births.next += 1
+        state.count += 2
+      }
+      state.births[name] = births
+      return births.byEpoch[epoch]
+    }
+    return born.map { new.epoch(of: newName, owner: Engine.owner, born: $0) } ?? epoch
   }
 }

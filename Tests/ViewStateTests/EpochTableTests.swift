@@ -1,0 +1,29 @@
+import CanonicalJSON
+import Testing
+
+@testable import ViewState
+
+@Suite("The epochs of a redacted journal")
+struct EpochTableTests {
+  @Test("follow from the birth of the key, at an input or at the start of another program")
+  func births() {
+    let (old, new) = (EpochSource(seed: [1]), EpochSource(seed: [2]))
+    let table = EpochTable(from: [1], to: [2])
+    for born in [0, 7, -8, 3] {
+      let epoch = old.epoch(of: "form/1", owner: nil, born: born)
+      let answer = table.epoch(epoch, of: "form/1", as: "form/x", upTo: 20)
+      #expect(answer == new.epoch(of: "form/x", owner: nil, born: born))
+    }
+  }
+
+  @Test(
+    "are searched once for all that clients have brought from other servers",
+    // A search for each would hash 80 million births, which takes minutes.
+    .timeLimit(.minutes(1)), arguments: [1_000_000, 1_000])
+  func foreign(limit: Int) {
+    let table = EpochTable(from: [1], to: [2], limit: limit)
+    let epochs = (0..<20_000).map { RevisionEpoch(hash: UInt64($0) << 44) }
+    #expect(
+      epochs.allSatisfy { table.epoch($0, of: "form/1", as: "form/x", upTo: 2_000) == $0 })
+  }
+}
