@@ -92,16 +92,15 @@ where Item.Position: Codable {
     let cancel = Command<State>(
       names.cancel, "Cancels the running load of \(name). Ignored while it is not loading.")
     (self.loadNext, self.retry, self.cancel) = (loadNext, retry, cancel)
-    progress = RowType("pageProgress", "A page that is loading or can be loaded.") {
-      Field("isLoading", \.isLoading)
-      Field("text", \.text)
-      Action(cancel, Localized.cancel[language])
+    func row(_ action: Action<Progress>) -> RowType<Progress> {
+      RowType("pageProgress", "A page that is loading or can be loaded.") {
+        Field("isLoading", \.isLoading)
+        Field("text", \.text)
+        action
+      }
     }
-    more = RowType("pageProgress", "A page that is loading or can be loaded.") {
-      Field("isLoading", \.isLoading)
-      Field("text", \.text)
-      Action(loadNext, Localized(en: "Load more", de: "Mehr laden")[language])
-    }
+    progress = row(Action(cancel, Localized.cancel[language]))
+    more = row(Action(loadNext, Localized(en: "Load more", de: "Mehr laden")[language]))
     error = .failure(
       "contentError", "A failure to load, with a retry.", failure, retry: retry, in: language)
   }
