@@ -13,7 +13,7 @@ struct ScreenDescriptorTests {
       commands: [
         CommandDescriptor(type: "add", summary: "Adds.", arguments: by, required: ["by"]),
         CommandDescriptor(type: "load", summary: "Loads.", arguments: by),
-      ], sources: ["numbers"], opening: opening)
+      ], sources: ["numbers"], opening: opening, opened: ["numbers"])
   }
 
   @Test(

@@ -35,7 +35,7 @@ public struct ScreenDescriptor: Hashable, Sendable {
   ///   - commands: The commands that clients may send.
   ///   - sources: The names of its sources.
   ///   - opening: The name of one of `commands` that requires no arguments.
-  ///   - opened: The names of the sources that the opening command loads; all sources unless given. Leave out a source
+  ///   - opened: The names of the sources that the opening command loads; none unless given. Leave out a source
   ///     that can stay `notRequested` after the command: each new client would send the command again.
   ///   - rowTypes: The types of its rows.
   ///   - isPersonal: Whether a key may name a session.
@@ -43,7 +43,7 @@ public struct ScreenDescriptor: Hashable, Sendable {
   ///   - language: The language of the texts that the screen makes.
   package init(
     name: Text, keyName: String, summary: String, commands: [CommandDescriptor],
-    sources: [Text], opening: Text? = nil, opened: [Text]? = nil,
+    sources: [Text], opening: Text? = nil, opened: [Text] = [],
     rowTypes: [RowTypeDescriptor] = [], isPersonal: Bool = false, failures: [LoadFailure] = [],
     language: Language? = nil
   ) {
@@ -56,7 +56,7 @@ public struct ScreenDescriptor: Hashable, Sendable {
     self.commands = commands
     self.sources = sources.sorted()
     self.opening = opening
-    self.opened = opening == nil ? [] : (opened ?? sources).sorted()
+    self.opened = opening == nil ? [] : opened.sorted()
     self.failures = failures
   }
 
