@@ -9,7 +9,7 @@ package struct RowCache: Sendable {
   private var rows = LastAssembly<any Made>()
   /// What the rows of sections were declared as.
   private var layouts = LastAssembly<RowLayout>()
-  /// The snapshot of the last assembly, for `Snapshot(states:reusing:sections:)`.
+  /// The snapshot of the last assembly, for `Snapshot(states:sections:reusing:)`.
   package private(set) var snapshot = Snapshot.empty
   /// The number of rows of the last assembly that do not come from a changed copy of a keyed sequence of the assembly
   /// before. The state has their elements for itself, as far as is known, even if they have not changed.

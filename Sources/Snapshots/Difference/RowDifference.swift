@@ -2,8 +2,8 @@ import CanonicalJSON
 
 /// The operations on the rows of kept sections.
 ///
-/// This is the only part of the engine that knows snapshots: it passes the rows that the sections
-/// do not share to ``EditScript``, and adds ids and fields to the resulting positions.
+/// Unless the new snapshot knows how it was made of the old one, the rows that the sections do not share go to
+/// ``EditScript``, which finds positions; the ids and fields are added to these here.
 struct RowDifference {
   private let old: Snapshot
   private let new: Snapshot

@@ -43,15 +43,13 @@ package struct FaultScript: Hashable, Sendable {
     self.then = then
   }
 
+  /// What the script takes of ``ScriptedFaults/limit``: one, and one more for each outcome.
+  var size: Int { 1 + outcomes.count }
+
   /// Removes the end of the next load from the script, and returns it.
   mutating func next() -> Outcome {
     outcomes.isEmpty ? then : outcomes.removeFirst()
   }
-}
-
-extension FaultScript {
-  /// What the script counts: one, and each of its outcomes.
-  var size: Int { 1 + outcomes.count }
 }
 
 extension FaultScript {
