@@ -2,7 +2,7 @@ extension JSONWriter {
   /// Appends an integer in decimal digits.
   ///
   /// - Precondition: `value` is in ``JSONValue/interoperableIntegers``.
-  public mutating func integer(_ value: Int) {
+  package mutating func integer(_ value: Int) {
     // The parser refuses such integers. What code computes is checked before it gets here, by
     // ``JSONValue/checkWritable()``.
     precondition(
@@ -26,7 +26,7 @@ extension JSONWriter {
   /// Number::toString; RFC 8785 §3.2.2.3). Negative zero is written as zero.
   ///
   /// - Precondition: `value` is finite.
-  public mutating func number(_ value: Double) {
+  package mutating func number(_ value: Double) {
     // As for integers: the parser refuses numbers beyond a double (see ParserTests).
     precondition(value.isFinite, "JSON has no number for NaN and infinity (RFC 8259 §6)")
     if let integer = value.exactInteger, JSONValue.interoperableIntegers.contains(integer) {

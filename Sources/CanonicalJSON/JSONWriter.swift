@@ -16,7 +16,8 @@
 /// takes longer than copying the few bytes of most fragments. A writer cannot be copied, so nothing else has that
 /// memory: each access is to `capacity` bytes from `start`, which live as long as the writer, and the first `size` of
 /// them are initialized.
-public struct JSONWriter: ~Copyable {
+@usableFromInline
+package struct JSONWriter: ~Copyable {
   @usableFromInline var start: UnsafeMutablePointer<UInt8>
   @usableFromInline var size = 0
   @usableFromInline var capacity: Int
@@ -24,7 +25,7 @@ public struct JSONWriter: ~Copyable {
   private var isOwner = true
 
   /// Creates an empty writer with room for `capacity` bytes.
-  public init(capacity: Int = 0) {
+  package init(capacity: Int = 0) {
     self.capacity = max(capacity, 64)
     start = .allocate(capacity: self.capacity)
   }
@@ -77,10 +78,10 @@ public struct JSONWriter: ~Copyable {
   /// The bytes written so far.
   ///
   /// - Complexity: O(*n*), where *n* is the number of bytes; a plain memory copy.
-  public var bytes: [UInt8] { Array(UnsafeBufferPointer(start: start, count: size)) }
+  package var bytes: [UInt8] { Array(UnsafeBufferPointer(start: start, count: size)) }
 
   /// The number of bytes written so far.
-  public var count: Int { size }
+  package var count: Int { size }
 
   /// Makes room for some more bytes.
   @inlinable
@@ -100,7 +101,7 @@ public struct JSONWriter: ~Copyable {
   /// Appends a fragment that is already canonical JSON.
   ///
   /// - Complexity: O(*n*), where *n* is the number of bytes; a plain memory copy.
-  public mutating func raw(_ encoded: [UInt8]) {
+  package mutating func raw(_ encoded: [UInt8]) {
     encoded.withUnsafeBufferPointer { raw($0) }
   }
 
@@ -114,13 +115,13 @@ public struct JSONWriter: ~Copyable {
   }
 
   /// Appends fixed text, such as punctuation and member names, unchanged.
-  public mutating func raw(_ text: StaticString) {
+  package mutating func raw(_ text: StaticString) {
     text.withUTF8Buffer { raw($0) }
   }
 
   /// Appends one byte, such as punctuation, unchanged.
   @inlinable
-  public mutating func raw(_ byte: UInt8) {
+  package mutating func raw(_ byte: UInt8) {
     reserve(1)
     start[size] = byte
     size += 1
@@ -131,7 +132,7 @@ public struct JSONWriter: ~Copyable {
   /// - Precondition: Every number is finite and every integer is in
   ///   ``JSONValue/interoperableIntegers``.
   /// - Complexity: That of ``JSONValue/canonicalBytes()``.
-  public mutating func value(_ value: JSONValue) {
+  package mutating func value(_ value: JSONValue) {
     switch value {
     case .null: raw("null")
     case .bool(let value): bool(value)
@@ -166,7 +167,7 @@ public struct JSONWriter: ~Copyable {
   }
 
   /// Appends an object with its members sorted by the UTF-8 bytes of their names.
-  public mutating func object(_ members: [Text: JSONValue]) {
+  package mutating func object(_ members: [Text: JSONValue]) {
     guard members.count == 1, let (name, value) = members.first else {
       return object(members, beside: [])
     }
@@ -198,18 +199,18 @@ public struct JSONWriter: ~Copyable {
   }
 
   /// Appends `true` or `false`.
-  public mutating func bool(_ value: Bool) {
+  package mutating func bool(_ value: Bool) {
     raw(value ? "true" : "false")
   }
 
   /// Appends a member's name and a colon.
-  public mutating func name(_ name: Text) {
+  package mutating func name(_ name: Text) {
     string(name)
     raw(UInt8(ascii: ":"))
   }
 
   /// Appends a comma if `isFirst` is false, and sets `isFirst` to false.
-  public mutating func separate(_ isFirst: inout Bool) {
+  package mutating func separate(_ isFirst: inout Bool) {
     if isFirst { isFirst = false } else { raw(UInt8(ascii: ",")) }
   }
 }
@@ -219,7 +220,7 @@ extension JSONWriter {
   /// with the short form if there is one (RFC 8785 §3.2.2.2).
   ///
   /// - Complexity: O(*n*), where *n* is the number of bytes.
-  public mutating func string(_ text: Text) {
+  package mutating func string(_ text: Text) {
     reserve(text.byteCount + 2)
     raw(UInt8(ascii: "\""))
     stringContent(text)
@@ -227,7 +228,7 @@ extension JSONWriter {
   }
 
   /// Appends the string literal of a Swift string.
-  public mutating func string(_ string: String) {
+  package mutating func string(_ string: String) {
     self.string(Text(string))
   }
 

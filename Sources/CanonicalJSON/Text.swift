@@ -43,7 +43,7 @@ public struct Text: Sendable {
   public var isEmpty: Bool { string.isEmpty }
 
   /// Whether all bytes are ASCII, so that Swift's characters correspond to bytes.
-  public var isASCII: Bool { utf8.allSatisfy { $0 < 0x80 } }
+  package var isASCII: Bool { utf8.allSatisfy { $0 < 0x80 } }
 
   /// Returns whether the text begins with the bytes of `prefix`, even if the next scalar combines
   /// with the last one of them.

@@ -109,7 +109,7 @@ public struct WebHost: Hashable, Sendable, LosslessStringConvertible {
   }
 
   /// Whether the name is an IP address of version 6.
-  public var isIPv6: Bool { name.hasPrefix("[") }
+  package var isIPv6: Bool { name.hasPrefix("[") }
 
   /// The name, and the port if there is one: `example.com:8081`.
   public var description: String { port.map { "\(name):\($0)" } ?? name }

@@ -92,7 +92,7 @@ extension StateMachine {
 
   /// Returns a Mermaid diagram of state machines that run in parallel. It leaves out transitions
   /// that change nothing and have no effects.
-  public static func mermaid(_ machines: [StateMachine]) -> String {
+  package static func mermaid(_ machines: [StateMachine]) -> String {
     var lines = ["stateDiagram-v2"]
     for machine in machines {
       lines.append("  state \"\(machine.name)\" as \(identifier(machine.name)) {")

@@ -104,7 +104,7 @@ public enum VersionCondition: Codable, Hashable, Sendable {
   public static var any: VersionCondition { .noneOf([]) }
 
   /// Returns whether a write may change the version.
-  public func allows(_ version: Int) -> Bool {
+  package func allows(_ version: Int) -> Bool {
     switch self {
     case .oneOf(let versions): versions.contains(version)
     case .noneOf(let versions): !versions.contains(version)
