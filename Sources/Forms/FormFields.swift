@@ -30,8 +30,9 @@ public struct FormFields<Kinds: FormKindSet>: Equatable, Sendable {
   private var refusals: [ResourceID: FieldFault] = [:]
   /// The options that the screen has set, by the ids of the rows of choices.
   private var options: [ResourceID: [DropdownRule.Option]] = [:]
-  /// The ids of the groups that are collapsed and begin expanded, or the other way round.
-  private var folded: Set<ResourceID> = []
+  /// Whether a group is collapsed, by its id, for those that somebody or an error has folded. The others are as they
+  /// begin.
+  private var folds: [ResourceID: Bool] = [:]
 
   /// Creates fields that are not filled in.
   ///
@@ -51,7 +52,7 @@ extension FormFields: Codable {
     let refusals: [ResourceID: FieldFault]?
     /// Absent in records of earlier builds.
     let options: [ResourceID: JSONValue]?
-    /// Only of groups that do not begin so. Records of earlier builds have all groups.
+    /// Only of groups that were folded. Records of earlier builds have all groups, or those that do not begin so.
     let isCollapsed: [ResourceID: Bool]
   }
 
@@ -60,19 +61,18 @@ extension FormFields: Codable {
     initial = try CommonParts.value(of: coded.initial, as: Kinds.self, Kinds.kinds.reading)
     outline = try CommonParts.value(of: coded.outline, as: Kinds.self, Kinds.kinds.reading)
     (language, entries) = (coded.language, coded.entries)
-    folded = Self.folded(outline) { coded.isCollapsed[$0.id] }
+    folds = coded.isCollapsed
     refusals = coded.refusals ?? [:]
     options = try (coded.options ?? [:]).mapValues(DropdownRule.recorded)
   }
 
   public func encode(to encoder: any Encoder) throws {
-    let rows = folded.isEmpty ? [:] : outline.byID
     try Coded(
       language: language, initial: CommonParts.json(of: initial, \.json),
       outline: CommonParts.json(of: outline, \.json), entries: entries,
       refusals: refusals.isEmpty ? nil : refusals,
       options: options.isEmpty ? nil : options.mapValues(DropdownRule.record),
-      isCollapsed: folded.reduce(into: [:]) { $0[$1] = rows[$1]?.row.isCollapsed == false }
+      isCollapsed: folds
     ).encode(to: encoder)
   }
 }
@@ -97,7 +97,7 @@ extension FormFields {
   }
 
   /// Whether a row is a group that is collapsed.
-  func isCollapsed(_ row: FormRow) -> Bool { row.isCollapsed != folded.contains(row.id) }
+  func isCollapsed(_ row: FormRow) -> Bool { folds[row.id] ?? row.isCollapsed }
 
   /// The ids of the rows that are not hidden by themselves, with a group, or by a condition. The rows of collapsed
   /// groups are among them.
@@ -275,17 +275,7 @@ extension FormFields {
   }
 
   /// Folds a group up or down.
-  mutating func fold(_ group: ResourceID) { folded.formSymmetricDifference([group]) }
-
-  /// Returns the groups of a form that do not begin as they are.
-  ///
-  /// - Parameter isCollapsed: Returns whether a group is collapsed; `nil` if it is as it begins.
-  private static func folded(
-    _ outline: FormOutline, where isCollapsed: (FormRow) -> Bool?
-  ) -> Set<ResourceID> {
-    let groups = outline.allRows.map(\.row).filter { $0.field.group != nil }
-    return Set(groups.filter { isCollapsed($0) == !$0.isCollapsed }.map(\.id))
-  }
+  mutating func fold(_ group: FormRow) { folds[group.id] = !isCollapsed(group) }
 
   /// Gives the section of a row another title, or takes it away.
   mutating func rename(sectionOf row: ResourceID, _ title: Text?) {
@@ -320,12 +310,17 @@ extension FormFields {
     return nil
   }
 
-  private mutating func unfold(_ groups: [ResourceID?]) {
+  /// Expands groups and those around them.
+  ///
+  /// - Parameter isForced: Whether also those that were folded are expanded.
+  private mutating func unfold(_ groups: [ResourceID?], isForced: Bool = true) {
     let rows = outline.byID
     for group in groups {
       var next = group
       while let id = next {
-        if let group = rows[id]?.row, isCollapsed(group) { fold(id) }
+        if let group = rows[id]?.row, isCollapsed(group), isForced || folds[id] == nil {
+          folds[id] = false
+        }
         next = rows[id]?.group
       }
     }
@@ -354,9 +349,8 @@ extension FormFields {
   mutating func arrange(_ new: FormOutline) -> Set<ResourceID> {
     let (old, rows) = (outline.byID, new.byID)
     let same = rows.filter { old[$0]?.row.field.kind == $1.row.field.kind }
-    folded = Self.folded(new) { group in
-      same[group.id] == nil ? nil : old[group.id].map { isCollapsed($0.row) }
-    }
+    // The others follow the new rows, as a field without an entry takes its new default.
+    folds = folds.filter { same[$0.key]?.row.field.group != nil }
     outline = new
     entries = entries.reduce(into: [:]) { entries, entry in
       guard let row = same[entry.key]?.row, let input = input(of: row) else { return }
@@ -367,6 +361,8 @@ extension FormFields {
         (try? input.enter(JSONReader(entry.value), in: language)) ?? (isKept ? entry.value : nil)
     }
     refusals = refusals.filter { same[$0.key]?.row.input != nil }
+    // New rows hide no error.
+    unfold(new.allRows.filter { fault($0.row) != nil }.map(\.group), isForced: false)
     return Set(same.keys)
   }
 }

@@ -236,7 +236,7 @@ extension FormState {
       guard select(target.part, behind: target.row) else { throw target.refusal }
     } else {
       guard target.row.field.group != nil else { throw target.refusal }
-      fields.fold(target.row.id)
+      fields.fold(target.row)
     }
   }
 

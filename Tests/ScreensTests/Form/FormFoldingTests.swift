@@ -94,6 +94,49 @@ struct FormFoldingTests {
     #expect(fixture.rows == ["g", "x", "y"])
   }
 
+  @Test("follows new rows as long as nobody has folded it")
+  func following() async throws {
+    let header = FormOperationTests.header("b")
+    let fixture = try FormFixture(rows: [Self.group(of: header, isCollapsed: false)])
+    func replace(isCollapsed: Bool) async throws {
+      try await fixture.apply([
+        "operation": "replace", "row": "g",
+        "with": Self.group(of: header, isCollapsed: isCollapsed),
+      ])
+    }
+    try await replace(isCollapsed: true)
+    #expect(fixture.rows == ["g"])
+    try await fixture.select("g")
+    try await replace(isCollapsed: true)
+    #expect(fixture.rows == ["g", "b"])
+    // Also if it was folded to what it began as.
+    try await replace(isCollapsed: false)
+    try await replace(isCollapsed: true)
+    #expect(fixture.rows == ["g", "b"])
+  }
+
+  @Test("hides no error when new rows come, unless a user has folded it")
+  func error() async throws {
+    let text = FieldTests.text(["required": true])
+    let fixture = try FormFixture(rows: [Self.group(of: text, isCollapsed: false)])
+    let replacement: JSONValue = [
+      "operation": "replace", "row": "g", "with": Self.group(of: text, isCollapsed: true),
+    ]
+    try await fixture.change("f", "x")
+    try await fixture.change("f", "")
+    try await fixture.apply(replacement)
+    #expect(fixture.rows == ["g", "f", "f/error"])
+    try await fixture.select("g")
+    try await fixture.apply(replacement)
+    #expect(fixture.rows == ["g"])
+  }
+
+  private static func group(of row: JSONValue, isCollapsed: Bool) -> JSONValue {
+    [
+      "id": "g", "kind": "group", "text": "G", "collapsed": .bool(isCollapsed), "rows": [row],
+    ]
+  }
+
   @Test("unfolds when the form is sent and something wrong stands beneath it")
   func submitting() async throws {
     let fixture = try FormFixture(rows: Self.rows)
