@@ -89,6 +89,54 @@ struct CatalogRefusalTests {
     if let id { #expect(refusal.message.contains("\"\(id)\"")) }
   }
 
+  @Test(
+    "names all ids that are taken, of hidden items too, and points at the first one",
+    arguments: [
+      (
+        ["operation": "appendItems", "items": items("2", "n", "4", "below"), "section": "a"],
+        "/items/0/id", ["2", "4", "below"]
+      ),
+      (
+        ["operation": "insertItems", "items": items("n", "below", "2"), "before": "5"],
+        "/items/1/id", ["below", "2"]
+      ),
+      (
+        ["operation": "appendSections", "sections": [["id": "n", "items": items("below", "2")]]],
+        "/sections/0/items/0/id", ["below", "2"]
+      ),
+      (
+        [
+          "operation": "reloadSections",
+          "sections": [["id": "a", "items": items("1", "5", "below")]],
+        ],
+        "/sections/0/items/1/id", ["5", "below"]
+      ),
+    ] as [(JSONValue, String, [Text])])
+  func repeated(operation: JSONValue, place: String, ids: [Text]) async throws {
+    let fixture = try CatalogFixture()
+    try await fixture.apply(
+      ["operation": "appendItems", "items": Self.items("below"), "to": "4"])
+    let refusal = try #require(try await fixture.refusal(of: [operation]))
+    #expect(refusal.pointer.description == "/operations/0" + place)
+    #expect(refusal.message == "not unique: row ids \(ids)")
+  }
+
+  private static func items(_ ids: Text...) -> JSONValue {
+    .array(ids.map { CatalogFixture.item($0) })
+  }
+
+  @Test("moves an item beside one below it")
+  func anchorBelow() async throws {
+    let fixture = try CatalogFixture()
+    try await fixture.apply(
+      ["operation": "appendItems", "items": Self.items("below"), "to": "4"])
+    let refusal = try await fixture.refusal(of: [
+      ["operation": "moveItem", "id": "4", "after": "below"]
+    ])
+    #expect(refusal?.pointer.description == "/operations/0/after")
+    #expect(refusal?.message == #""4" cannot go before or after "below", which is below it"#)
+  }
+
   @Test("has nothing to append items to, or is no list")
   func shapes() async throws {
     let fixture = try CatalogFixture()

@@ -12,6 +12,8 @@ public enum SnapshotOperationError: Error, Hashable, Sendable {
   case noSection
   /// The section or item with this id is to be moved before or after itself.
   case ownAnchor(Text)
+  /// The item with the first id is to be moved before or after the one with the second, which is below it.
+  case anchorBelow(Text, anchor: Text)
   /// The items with these ids are reconfigured to another type, which only a reload can do.
   case changedTypes([Text])
 }
@@ -25,6 +27,8 @@ extension SnapshotOperationError: CustomStringConvertible {
     case .duplicates(let error): "\(error)"
     case .noSection: "there is no section to append to"
     case .ownAnchor(let id): "\"\(id)\" cannot go before or after itself"
+    case .anchorBelow(let id, let anchor):
+      "\"\(id)\" cannot go before or after \"\(anchor)\", which is below it"
     case .changedTypes(let ids):
       "the items \(ids.excerpt) cannot change their type without a reload"
     }

@@ -176,13 +176,14 @@ import Testing
   @Test func `errors name the ids in one sentence`() {
     let errors: [SnapshotOperationError] = [
       .unknownSections(["a"]), .unknownItems(["1"]), Self.duplicates("2"), .noSection,
-      .ownAnchor("3"), .changedTypes(["4"]),
+      .ownAnchor("3"), .anchorBelow("3", anchor: "5"), .changedTypes(["4"]),
     ]
     #expect(
       errors.map(\.description) == [
         #"there are no sections ["a"]"#, #"there are no items ["1"]"#,
         #"not unique: row ids ["2"]"#, "there is no section to append to",
         #""3" cannot go before or after itself"#,
+        #""3" cannot go before or after "5", which is below it"#,
         #"the items ["4"] cannot change their type without a reload"#,
       ])
   }

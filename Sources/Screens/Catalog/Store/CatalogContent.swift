@@ -62,9 +62,9 @@ extension CatalogContent {
 
 /// Operations on sections.
 extension CatalogContent {
-  /// Changes the shown sections by an operation that adds sections or replaces some, with their items.
+  /// Changes the shown sections by an operation that adds sections, or replaces those of the same ids, with their items.
   mutating func put(
-    _ sections: [CatalogSection],
+    _ sections: [CatalogSection], isReload: Bool = false,
     by operation: (inout Snapshot, [Section]) throws(SnapshotOperationError) -> Void
   ) throws(SnapshotOperationError) {
     var copy = self
@@ -74,7 +74,18 @@ extension CatalogContent {
         id: outline.0, fields: Self.fields(title: section.title),
         rows: outline.1.visibleEntries.map { $0.shown(in: language) })
     }
-    try operation(&copy.shown, shown)
+    var others = self
+    if isReload { _ = others.deleteSections(sections.map(\.id)) }
+    let repeated = others.repeated(outlines.flatMap { $0.1.entries.map(\.item.id) })
+    do throws(SnapshotOperationError) {
+      try operation(&copy.shown, shown)
+    } catch {
+      // The operation knows only the items that are shown.
+      guard case .duplicates(var ids) = error else { throw error }
+      ids.duplicateRowIDs = repeated
+      throw .duplicates(ids)
+    }
+    if !repeated.isEmpty { throw .duplicates(SnapshotError(duplicateRowIDs: repeated)) }
     // An item that stays is in one of these sections. The others are not read.
     let before = Dictionary(
       outlines.flatMap { outline(of: $0.0)?.entries ?? [] }
@@ -87,8 +98,6 @@ extension CatalogContent {
         return item.generation(shown ?? before[item.id].map { $0 + 1 } ?? 0)
       }
     }
-    try copy.check(
-      added: outlines.flatMap { (id, outline) in outline.entries.map { ($0.item.id, id) } })
     self = copy
   }
 
@@ -192,11 +201,11 @@ extension CatalogContent {
     guard unknown.isEmpty, let start = section(of: id), let end = section(of: anchor),
       let moved = outline(of: start)?.snapshot(of: id, includingParent: true)
     else { throw .unknownItems(unknown) }
-    // Beside itself, or beside an item below it.
-    if moved.contains(anchor) { throw .ownAnchor(id) }
+    if id == anchor { throw .ownAnchor(id) }
+    if moved.contains(anchor) { throw .anchorBelow(id, anchor: anchor) }
     var copy = self
     try copy.edit(start) { $0.delete([id]) }
-    try copy.edit(end, adding: moved) { (outline) throws(SnapshotOperationError) in
+    try copy.edit(end) { (outline) throws(SnapshotOperationError) in
       try outline.insert(moved, place)
     }
     self = copy
@@ -276,6 +285,8 @@ extension CatalogContent {
     _ change: (inout SectionSnapshot) throws(SnapshotOperationError) -> Void
   ) throws(SnapshotOperationError) {
     guard let old = outline(of: section) else { throw .unknownSections([section]) }
+    let repeated = repeated(added.entries.map(\.item.id))
+    if !repeated.isEmpty { throw .duplicates(SnapshotError(duplicateRowIDs: repeated)) }
     var new = old
     try change(&new)
     readItemCount += old.entries.count
@@ -292,29 +303,17 @@ extension CatalogContent {
       head..<before.count - tail, inSection: section,
       by: after[head..<after.count - tail].map { $0.shown(in: language) })
     copy.outlines[section] = new.isFlat ? nil : new
-    try copy.check(added: added.entries.map { ($0.item.id, section) })
     self = copy
   }
 
-  /// Checks that no other item has the id of one that was added, shown or not; the snapshot checks those that are
-  /// shown. The ids of all others differ already.
-  private func check(added: [(item: Text, section: Text)]) throws(SnapshotOperationError) {
-    var (sections, error) = ([Text: Text](), SnapshotError())
-    for (id, section) in added {
-      let other = shown.sectionIdentifier(containingItem: id)
-      if sections.updateValue(section, forKey: id) != nil || other != nil && other != section {
-        error.duplicateRowIDs.append(id)
-      }
+  /// Returns those of some ids of new items that another item has, be it new, shown or hidden.
+  private func repeated(_ new: [Text]) -> [Text] {
+    if new.isEmpty { return [] }
+    let added = Set(new)
+    var known = Set(outlines.values.lazy.flatMap(\.entries).map(\.item.id).filter(added.contains))
+    return new.filter { id in
+      !known.insert(id).inserted || shown.sectionIdentifier(containingItem: id) != nil
     }
-    // An outline tells its own items apart.
-    let only = Set(sections.values)
-    for (section, outline) in outlines where !only.isSubset(of: [section]) {
-      for id in outline.entries.lazy.map(\.item.id) {
-        if let own = sections[id], own != section { error.duplicateRowIDs.append(id) }
-      }
-    }
-    error.duplicateRowIDs.sort()
-    if error != SnapshotError() { throw .duplicates(error) }
   }
 }
 

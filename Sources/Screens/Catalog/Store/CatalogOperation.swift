@@ -222,7 +222,8 @@ extension CatalogOperation {
     case .deleteSections(let ids): return content.deleteSections(ids)
     case .moveSection(let id, let place): try content.moveSection(id.text, place)
     case .reloadSections(let sections):
-      try content.put(sections) { (shown, sections) throws(SnapshotOperationError) in
+      try content.put(sections, isReload: true) {
+        (shown, sections) throws(SnapshotOperationError) in
         try shown.reloadSections(sections)
       }
     case .nameSection(let id, let title): try content.nameSection(id.text, title)
@@ -256,7 +257,7 @@ extension CatalogOperation {
     case .unknownSections(let ids), .unknownItems(let ids): unknownPlace(Self.ids(ids))
     case .duplicates(let error): duplicatePlace(error)
     case .noSection: ["section"]
-    case .ownAnchor: anchorPlace
+    case .ownAnchor, .anchorBelow: anchorPlace
     case .changedTypes(let ids): elementPlace(of: Self.ids(ids), "type")
     }
   }
