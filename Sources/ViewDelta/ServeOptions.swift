@@ -90,7 +90,10 @@ public struct ServeOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Whether a screen keeps its rows while it is loaded again.",
-      discussion: "The default is the policy of each screen, or keep-previous if it has none.",
+      discussion: """
+        A list that is loaded page by page keeps them always. The default is the policy of each screen, \
+        or keep-previous if it has none.
+        """,
       valueName: "policy"))
   var refresh: RefreshPolicy?
 
