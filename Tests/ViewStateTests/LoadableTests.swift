@@ -98,6 +98,20 @@ struct LoadableTests {
     #expect(throws: (any Error).self) { try record.decode(Loadable<Int>.self) }
   }
 
+  @Test("unwraps a value that is there, and fails on one that is missing")
+  func unwrapping() {
+    #expect(Loadable<Int?>.notRequested.unwrap() == .notRequested)
+    #expect(Loadable<Int?>.loaded(1).unwrap() == .loaded(1))
+    #expect(Loadable<Int?>.loaded(nil).unwrap() == .failed(.missing, previous: nil))
+    for previous: Int?? in [nil, .some(nil), 4] {
+      let wrapped = previous ?? nil
+      #expect(Loadable.isLoading(previous: previous).unwrap() == .isLoading(previous: wrapped))
+      #expect(
+        Loadable.failed(.timedOut, previous: previous).unwrap()
+          == .failed(.timedOut, previous: wrapped))
+    }
+  }
+
   @Test(
     "goes back to what was there when its load is cancelled",
     arguments: zip(

@@ -113,6 +113,19 @@ extension Loadable {
     }
   }
 
+  /// Returns the same state with the wrapped value.
+  ///
+  /// A loaded `nil` becomes `failed(.missing)` without a previous value, and a previous `nil` no previous value.
+  public func unwrap<Wrapped>() -> Loadable<Wrapped> where Value == Wrapped? {
+    switch self {
+    case .notRequested: .notRequested
+    case .isLoading(let previous): .isLoading(previous: previous ?? nil)
+    case .loaded(let value?): .loaded(value)
+    case .loaded(nil): .failed(.missing, previous: nil)
+    case .failed(let failure, let previous): .failed(failure, previous: previous ?? nil)
+    }
+  }
+
   /// Returns the state after the running load is cancelled: `loaded` with the previous value, or
   /// `failed(.cancelled)` if there is none. Every other state stays as it is.
   public func cancelled() -> Loadable {
