@@ -6,7 +6,7 @@ import { Fixture, rowIds, subtle } from "./support/fixture.js";
 import { listening, r1, r2, r3 } from "./support/listening.js";
 
 describe("An answer for another revision than the held one", () => {
-  test("is dropped: a snapshot requested before the reply to a command", async () => {
+  test("is dropped: the event of a change that the reply to a command has brought", async () => {
     const { fixture, model, stream } = await listening();
     const sent = model.send({ type: "add" });
     const request = await fixture.server.next("/commands");
