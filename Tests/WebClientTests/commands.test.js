@@ -171,6 +171,18 @@ describe("A command", () => {
     assert.equal(fixture.clock.pending, 0);
   });
 
+  test("is given up after the time that the page chooses", async () => {
+    const fixture = new Fixture({ transports: ["poll"], timing: { commandPatience: 1000 } });
+    const { model } = await fixture.opened(r1);
+    fixture.server.isAway = true;
+    let error;
+    model.send(command).catch((reason) => (error = reason));
+    await fixture.clock.advance(500);
+    assert.equal(error, undefined);
+    await fixture.clock.advance(500);
+    assert.ok(error instanceof TypeError);
+  });
+
   test("is not sent again after the machine has slept for longer than that", async () => {
     const { fixture, model } = await polling();
     const refused = assert.rejects(model.send(command), TypeError);
