@@ -101,6 +101,29 @@ struct JournalCommandTests {
     }
   }
 
+  @Test("is copied from the last checkpoint before a position or a time on")
+  func backupSince() async throws {
+    try await SocketThread.run {
+      let place = try JournalPlace()
+      let server = try place.serve()
+      for name in ["Ida", "Bo"] as [Text] {
+        try server.client().send("POST", Self.players, ["name": .string(name), "score": 1])
+      }
+      // At its end the server makes a checkpoint.
+      server.signal(SIGTERM)
+      #expect(try server.exit().code == 0)
+      for (since, count) in [
+        ("0", 2), ("1", 2), ("2", 0), ("2000-01-01T00:00:00Z", 2), ("9999-01-01T00:00:00Z", 0),
+      ] {
+        let copy = place.path(of: "\(since).journal")
+        let backup = ["backup", "--journal", place.file, "--to", copy, "--since", since]
+        #expect(try ServeProcess.run(backup).code == 0)
+        #expect(
+          try ServeProcess.run(["replay", copy]).output.split(separator: "\n").count == count)
+      }
+    }
+  }
+
   @Test("is for the commands only in a file, which they say of one in Redis without its password")
   func redis() async throws {
     try await SocketThread.run {

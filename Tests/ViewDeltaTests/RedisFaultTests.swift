@@ -261,7 +261,12 @@ struct RedisFaultTests {
         server.signal(SIGKILL)
         withExtendedLifetime(writers) {}
       }
+      let client = try server.client()
       for _ in 0..<6 {
+        // The others write before each start, or else this tests nothing.
+        let before = try RedisServeTests.revision(client, RedisServeTests.board)
+        let change = try client.get("\(RedisServeTests.board)/diff?since=\(before)&wait=55")
+        #expect(change.status == 200)
         try ServeProcess.expectRefusal(
           ["serve", "--port", "\(server.port)", "--journal", redis.journal], 69,
           "--port: \(server.port) on 127.0.0.1 is already in use")

@@ -104,7 +104,7 @@ struct StartFailureTests {
       ["--latency", "61m"], ["--load-timeout", "3601s"], ["--load-timeout", "0"],
       ["--load-timeout", "0s"],
       ["--log-level", "loud"], ["--nonsense"], ["--language", "fr"],
-      ["--host-name", "views.example:80"], ["--host-name", ""],
+      ["--host-name", "views.example:80"], ["--host-name", ""], ["--host-name", "*.example.com"],
       ["--image-host", "http://a.b"], ["--image-host", "a.b;script-src"],
       ["--image-host", "[::1]"],
       ["--journal", ""], ["--journal-keep", "7"], ["--journal-keep", "3651d"],

@@ -78,7 +78,9 @@ struct StateCodingTests {
         if random.chance(0.1) {
           _ = try data.apply(.catalog(.delete("1")), at: Self.start)
           let again = try requireCoding(data, &random)
-          #expect(throws: ScreenLookupError.deletedKey) { try again.catalogs.element(for: "1") }
+          try #require(throws: ScreenLookupError.deletedKey) {
+            try again.catalogs.element(for: "1")
+          }
           _ = try data.apply(.catalog(.create(["id": 1])), at: Self.start)
         }
       }

@@ -129,7 +129,6 @@ struct FormPagingTests {
     try await fixture.tap("b")
     try fixture.wait(.seconds(3))
     #expect(
-      fixture.rows(of: "activity") == [Self.header] + Self.entries([3, 2, 4, 1]) + ["activity/end"]
-        || fixture.rows(of: "activity").contains("entry/4"))
+      fixture.rows(of: "activity") == [Self.header] + Self.entries([3, 2, 4, 1]) + ["activity/end"])
   }
 }
