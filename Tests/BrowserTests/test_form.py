@@ -160,16 +160,18 @@ def test_a_field_that_moves_while_a_user_types_sends_what_was_typed_once_it_is_l
 
 
 def delay_commands(page):
-    """Delays each command by up to 150 ms."""
+    """Delays each command by up to 300 ms: before the server gets it, or until its answer comes."""
     page.run("""
         const send = window.fetch;
+        const delays = [[150, 0], [0, 150], [150, 150]];
         window.posts = [];
         window.fetch = async (input, init) => {
           if (init?.method !== "POST") return send(input, init);
+          const [before, after] = delays[posts.length % delays.length];
           posts.push(JSON.parse(init.body).value);
-          await new Promise((resolve) => setTimeout(resolve, 150 * Math.random()));
+          await new Promise((resolve) => setTimeout(resolve, before));
           const answer = await send(input, init);
-          await new Promise((resolve) => setTimeout(resolve, 150 * Math.random()));
+          await new Promise((resolve) => setTimeout(resolve, after));
           return answer;
         };
     """)
