@@ -1,4 +1,4 @@
-"""Each seeded bug is found, so each promise is checked."""
+"""Each seeded bug is found."""
 
 import subprocess
 import sys
