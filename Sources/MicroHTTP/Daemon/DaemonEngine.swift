@@ -38,11 +38,11 @@ final class DaemonEngine: @unchecked Sendable {
   let bodies: BodyBudget
   /// The memory of replies, shared by all engines of a server.
   let replies: ReplyBudget
+  /// The memory of connections, shared by all engines of a server.
+  let memory: ConnectionMemory
   let siteGuard: SiteGuard
   /// The number of requests from their request line to the end of their reply.
   let inFlight = Atomic<Int>(0)
-  /// The largest number of open connections since memory was last returned.
-  private var mostOpen = 0
   /// The number of connections that are suspended, or resumed but not handled yet.
   let suspended = Atomic<Int>(0)
   /// The numbers of the replies that were sent, or were about to be when their client left.
@@ -63,16 +63,18 @@ final class DaemonEngine: @unchecked Sendable {
   ///   - connectionLimit: The engine's share of the server's connection limit.
   ///   - bodies: The memory of request bodies, shared by all engines of a server.
   ///   - replies: The memory of replies, shared by all engines of a server.
+  ///   - memory: The memory of connections, shared by all engines of a server.
   ///   - standingPlaces: The capacity for standing replies.
   init(
     configuration: ServerConfiguration, router: Router, logger: Logger, connectionLimit: Int,
-    bodies: BodyBudget, replies: ReplyBudget, standingPlaces: Int
+    bodies: BodyBudget, replies: ReplyBudget, memory: ConnectionMemory, standingPlaces: Int
   ) throws(ServerError) {
     self.configuration = configuration
     self.limits = ConnectionDeadline.Limits(configuration)
     self.siteGuard = SiteGuard(configuration)
     self.bodies = bodies
     self.replies = replies
+    self.memory = memory
     self.router = router
     self.logger = logger
     logsDetails = logger.logLevel <= .debug
@@ -92,7 +94,7 @@ final class DaemonEngine: @unchecked Sendable {
     updateDeadline(record, .opened)
     connections.insert(record)
     open.change(by: 1)
-    mostOpen = max(mostOpen, open.load(ordering: .relaxed))
+    memory.opened()
     idleRuns = 0
     return record
   }
@@ -102,19 +104,9 @@ final class DaemonEngine: @unchecked Sendable {
     record.discardUnread(within: configuration.replyDeadline)
     connections.remove(record)
     open.change(by: -1)
-    returnMemory()
+    memory.closed()
     hasClosed = true
     idleRuns = 0
-  }
-
-  /// Returns the memory of closed connections once they are half of all, and many, so that connections that come and
-  /// go keep theirs.
-  private func returnMemory() {
-    let count = open.load(ordering: .relaxed)
-    // The threads share the limit, so what is many for one depends on how many there are.
-    guard count <= mostOpen / 2, mostOpen - count >= max(1, connectionLimit / 20) else { return }
-    FreedMemory.note((mostOpen - count) * configuration.connectionMemory)
-    mostOpen = count
   }
 
   /// Updates the deadline of a connection after an event.

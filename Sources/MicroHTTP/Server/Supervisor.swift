@@ -44,13 +44,14 @@ final class Supervisor: Sendable {
     let (share, rest) = configuration.connectionLimit.quotientAndRemainder(dividingBy: count)
     let bodies = BodyBudget(limit: configuration.bodyMemoryLimit)
     let replies = ReplyBudget(limit: configuration.replyMemoryLimit)
+    let memory = ConnectionMemory(of: configuration.connectionMemory)
     var threads: [ServingThread] = []
     do throws(ServerError) {
       for index in 0..<count {
         let engine = try DaemonEngine(
           configuration: configuration, router: router, logger: logger,
           connectionLimit: share + (index < rest ? 1 : 0), bodies: bodies, replies: replies,
-          standingPlaces: max(1, StandingReplies.placeCount / count))
+          memory: memory, standingPlaces: max(1, StandingReplies.placeCount / count))
         threads.append(try ServingThread(engine, listening: descriptor))
       }
     } catch {
