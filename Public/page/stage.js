@@ -66,8 +66,8 @@ export class Stage {
   #announcer = new Announcer(byId("announcer"), () => (this.#commands?.waiting ?? 0) > 0);
   /** The shown view model, or only the screen while its keys are unknown; empty before the first one. */
   #shown = "";
-  /** How to show another view model of a screen that lists no keys. */
-  #hint = "";
+  /** What to say if there is no such view model: by the key that users know, without the session. */
+  #missing = "";
   /** @type {ViewModel | null} */
   #viewModel = null;
   /** @type {UndoableCommands | null} */
@@ -123,7 +123,8 @@ export class Stage {
     const name = key === null ? screen.name : `${screen.name}/${key}`;
     if (this.#shown !== name) this.#leave(screen);
     this.#shown = name;
-    this.#hint = screen.keys ? "" : ` Add another key to the address: #${screen.name}/KEY.`;
+    const hint = screen.keys ? "" : ` Add another key to the address: #${screen.name}/KEY.`;
+    this.#missing = `There is no “${screen.name}/${element}”.${hint}`;
     if (key === null) return null;
     if (this.#viewModel && this.#commands) {
       return { viewModel: this.#viewModel, commands: this.#commands, notes: this.#notes, screen, key };
@@ -297,12 +298,11 @@ export class Stage {
   #message(state) {
     const isMissing = this.#viewModel?.snapshot == null;
     if (state === "gone") {
-      return isMissing ? `There is no “${this.#shown}”.${this.#hint}`
-        : "This view no longer exists. Its last state is shown.";
+      return isMissing ? this.#missing : "This view no longer exists. Its last state is shown.";
     }
     if (this.#trouble === "") return "";
     const { waiting } = this.#commands ?? { waiting: 0 };
-    const rest = isMissing ? "It will be shown when the server answers." : "The last known state is shown.";
+    const rest = isMissing ? "The view will be shown when the server answers." : "The last known state is shown.";
     return [this.#trouble, rest, ...(waiting > 0 ? [`${wait(waiting)} to be done.`] : [])].join(" ");
   }
 

@@ -213,7 +213,7 @@ def seconds_left(page) -> int:
     [
         ("Response.json({kind: 'snapshot', screen: 'profile/2', digest: '1'})", "does not fit"),
         ("new Response('', {status: 500})", "The server answered with an error."),
-        ("new Response('', {status: 403, statusText: 'Forbidden'})", "Forbidden. It will be shown"),
+        ("new Response('', {status: 403, statusText: 'Forbidden'})", "Forbidden. The view will be shown"),
         ("Response.json({code: 'signed-out', title: 'Signed out', detail: 'Sign in again.'},"
          " {status: 401, headers: {'Content-Type': 'application/problem+json'}})", "Signed out. Sign in again."),
     ],

@@ -51,6 +51,15 @@ def test_a_view_model_that_is_not_there_is_said_to_be_gone(page):
     assert all("404" in error for error in page.leave())
 
 
+def test_a_page_of_the_settings_that_is_not_there_is_named_without_the_session(page):
+    page.driver.get("about:blank")
+    page.driver.get(f"{page.base}/#settings/nothing")
+    page.until(lambda: page.connection == "gone", "to be told")
+    assert page.banner == "There is no “settings/nothing”."
+    # The browser itself logs the 404 to the console.
+    assert all("404" in error for error in page.leave())
+
+
 def test_a_screen_that_is_not_there_gives_way_to_the_first(page):
     page.driver.get("about:blank")
     page.driver.get(f"{page.base}/#nonsense/7")
