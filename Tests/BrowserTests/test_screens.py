@@ -60,6 +60,19 @@ def test_a_page_of_the_settings_that_is_not_there_is_named_without_the_session(p
     assert all("404" in error for error in page.leave())
 
 
+def test_what_is_gone_is_not_edited(page, server):
+    page.open("scoreboard/3")
+    page.until_live()
+    page.find("#edit").click()
+    server.request("DELETE", "/v1/scoreboards/3")
+    page.until(lambda: page.connection == "gone", "to be told")
+    hidden = "return ['edit', 'edits'].every((id) => document.getElementById(id).hidden)"
+    assert page.run(hidden)
+    assert page.run("return document.activeElement.id") == "rows"
+    # The browser itself logs the 410 to the console.
+    assert all("410" in error for error in page.leave())
+
+
 def test_a_screen_that_is_not_there_gives_way_to_the_first(page):
     page.driver.get("about:blank")
     page.driver.get(f"{page.base}/#nonsense/7")

@@ -33,10 +33,11 @@ export class Editor {
     this.#viewModel = viewModel;
     this.#edits = edits;
     this.#send = send;
-    this.#toggle.hidden = edits.ofScreen().length === 0;
+    this.#offer(viewModel.status.state !== "gone");
     const { signal } = this.#closing;
     this.#toggle.addEventListener("click", () => this.#show(this.#bar.hidden), { signal });
     viewModel.addEventListener("change", () => this.#showBar(), { signal });
+    viewModel.addEventListener("status", ({ detail: { state } }) => this.#offer(state !== "gone"), { signal });
   }
 
   /** @param {Row} row */
@@ -55,8 +56,20 @@ export class Editor {
     this.#closing.abort();
     this.#dialog?.close();
     withdrawOffers();
-    this.#toggle.hidden = true;
-    this.#show(false);
+    this.#offer(false);
+  }
+
+  /**
+   * Shows the button if the screen can be edited, or ends editing. A button that goes would take the focus with it.
+   *
+   * @param {boolean} canEdit Whether the view still exists: the server refuses each edit of one that is gone.
+   */
+  #offer(canEdit) {
+    const { activeElement } = document;
+    const hasFocus = activeElement === this.#toggle || this.#bar.contains(activeElement);
+    if (!canEdit && hasFocus) this.#rows.focus({ preventScroll: true });
+    this.#toggle.hidden = !canEdit || this.#edits.ofScreen().length === 0;
+    if (!canEdit) this.#show(false);
   }
 
   get #sections() {
