@@ -251,8 +251,8 @@ export class Channel {
   /**
    * Sends the opening command of the screen if a source was never loaded, as at first and after a restart
    * of the server, also if its content is the same. Of many clients that do so at once, one is first and the others
-   * are refused. If the screen is still blank after the change that came first, the command is sent again. So it is
-   * after a failure that passes, with longer and longer pauses, and once the connection has proved itself again.
+   * are refused. If the view model is still blank after the change that came first, the command is sent again. So
+   * it is after a failure that passes, with longer and longer pauses, and once the connection has proved itself again.
    */
   async #openIfBlank() {
     if (this.#isOpening) return;
@@ -273,7 +273,7 @@ export class Channel {
     } catch (error) {
       this.#isOpeningDue = canPass(error) && !signal.aborted;
       this.emit("problem", { error });
-      // Until then nothing else opens the screen.
+      // Until then nothing else opens the view model.
       if (this.#isOpeningDue) await this.#sender.rest(++this.#openingFailures, error, signal).catch(() => {});
     } finally {
       this.#isOpening = false;

@@ -163,8 +163,8 @@ export class ViewModel extends Events {
    * @param {Command} command
    * @param {object} options
    * @param {string} [options.at] The only revision at which the command may be executed: if another
-   *   one is current, the server refuses it with the code `precondition-failed`. So a screen is
-   *   opened once, even if many clients see that it is empty.
+   *   one is current, the server refuses it with the code `precondition-failed`. So a view
+   *   model is opened once, even if many clients see that it is empty.
    * @param {string} [options.slot] The thing that the command sets, such as the id of a field: of commands
    *   with one slot that wait, only the last is sent, and all get its reply.
    * @returns {Promise<CommandReply>}
