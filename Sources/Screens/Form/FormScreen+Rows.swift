@@ -177,7 +177,7 @@ extension FormScreen {
     state.formSections
     ListSection("submission") {
       switch state.submission[] {
-      case .notRequested: [Row]()
+      case .notRequested: []
       case .isLoading: rows.sending("submission/loading")
       case .loaded: rows.sent("submission/sent")
       case .failed(let failure, _): rows.sendingFailed("submission/failed", failure)
@@ -212,7 +212,7 @@ extension FormScreen.Rows {
     isUseful: Bool, _ depth: Int, in language: Language
   ) -> [RowPart] {
     switch companies {
-    case .notRequested: [Row]()
+    case .notRequested: []
     case .isLoading:
       let id: Text = "\(field)/loading"
       lookingUp(

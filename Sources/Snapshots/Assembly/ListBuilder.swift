@@ -9,6 +9,9 @@ public enum ListBuilder<Element> {
     element.map { [$0] } ?? []
   }
 
+  /// Adds elements. Among the overloads for sequences of elements and of rows, `[]` means this one.
+  public static func buildExpression(_ elements: [Element]) -> [Element] { elements }
+
   public static func buildExpression(_ elements: some Sequence<Element>) -> [Element] {
     Array(elements)
   }

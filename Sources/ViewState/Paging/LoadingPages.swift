@@ -179,7 +179,7 @@ extension LoadingPages {
     let items = items(paging, in: state)
     ForEach(items, as: item, id: id)
     switch paging {
-    case .notRequested: [Row]()
+    case .notRequested: []
     case .isLoading:
       progress(rowID("progress"), Progress(isLoading: true, text: Localized.loading[language]))
     case .loaded(let page) where page.end != nil:

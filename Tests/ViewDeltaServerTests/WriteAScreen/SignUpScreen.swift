@@ -135,7 +135,7 @@ extension SignUp.State {
   func rows(behind row: FormRow, depth: Int) -> [RowPart] {
     if row.id == "name" {
       switch names[] {
-      case .notRequested: [Row]()
+      case .notRequested: []
       case .isLoading: SignUp.checking("name/checking", "Checking the name…")
       case .loaded(let verdict):
         ForEach(verdict.suggestions, as: SignUp.suggestion) { "name/\($0)" }
