@@ -13,7 +13,10 @@ import ViewState
 /// A screen with one row, for the mistakes that a declaration of it makes.
 private protocol MistakenScreen: Screen where State == MistakenState {}
 
-private struct MistakenState: ScreenState { var number = 0 }
+private struct MistakenState: ScreenState {
+  var number = 0
+  var places = Lookups<Text, Text>()
+}
 
 extension MistakenScreen {
   static var summary: String { "A mistake." }
@@ -30,6 +33,27 @@ private enum MistakenRow {
 private struct ProperScreen: MistakenScreen { static let name: Text = "Proper.screen-2_0" }
 private struct SlashScreen: MistakenScreen { static let name: Text = "my/plain" }
 private struct SpacedScreen: MistakenScreen { static let name: Text = "My Plain" }
+
+/// Two parts have one name.
+private struct TwinParts: MistakenScreen {
+  static let name: Text = "twins"
+  var parts: [any ScreenPart<State>] { [part, part] }
+  private var part: LookingUp<State, Text, Text> {
+    LookingUp("places", \.places) { _, name in name }
+  }
+}
+
+/// The rows send a command that is not among those of the screen.
+private struct DeafScreen: MistakenScreen {
+  static let name: Text = "deaf"
+  static let press = Command("press", "Counts.") { (state: inout State) in state.number += 1 }
+  var rowTypes: [RowTypeDescriptor] {
+    RowType("key", of: Int.self) {
+      Field("n", \Int.self)
+      Action(Self.press, "Press")
+    }
+  }
+}
 
 /// A form whose row is of an unknown kind.
 private struct MistypedForm: Screen {
@@ -58,6 +82,16 @@ private struct Stamped: Resource {
   static let fields = [Field("id", \Stamped.id.text), Field("text", \Stamped.text)]
 }
 
+/// A resource without a mistake.
+private struct Noted: Resource {
+  let id: ResourceID
+  var text: Text = ""
+
+  init(id: ResourceID) { self.id = id }
+
+  static let fields = [Field("text", \Noted.text)]
+}
+
 /// A resource with two fields of one name, one of them an alias.
 private struct Doubled: Resource {
   let id: ResourceID
@@ -72,9 +106,11 @@ private struct Doubled: Resource {
 }
 
 private struct CollectionFeature<Model: Resource>: Feature {
+  var path = "/v1/all"
+
   func register(in application: inout ApplicationBuilder) {
     let store = Store("all", ResourceCollection<Model>("one"), in: application.engine)
-    application.add(collection: store, at: "/v1/all")
+    application.add(collection: store, at: path)
   }
 }
 
@@ -121,6 +157,28 @@ struct ProgramMistakeTests {
       }
     }
     expect("has the keys of the collection /v1/nothing, which has no endpoints", in: path)
+  }
+
+  @Test("in the names of parts, or a command that is not listed, ends the start")
+  func parts() async {
+    let twins = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      try start { TwinParts() }
+    }
+    expect("two parts of the screen twins are named places", in: twins)
+    let deaf = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      try start { DeafScreen() }
+    }
+    expect(
+      "rows of type key send the command press: add it to commands of the screen deaf", in: deaf)
+  }
+
+  @Test("in the path of a collection, below which no path of a resource would be, ends the start")
+  func collectionPath() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      try start { CollectionFeature<Noted>(path: "/v1/notes/") }
+    }
+    expect("the path /v1/notes/ must not end with a slash", in: result)
+    #expect(throws: Never.self) { try start { CollectionFeature<Noted>(path: "/v1/notes") } }
   }
 
   @Test("in the latencies of sources ends the start, which names the program and not an option")

@@ -60,7 +60,7 @@ public struct CollectionEndpoints<Model: Resource>: Sendable {
   ///     threads that serve connections, and once for all clients. By default no document is.
   ///   - document: The description in the OpenAPI document; unless given, it follows from the path and the type
   ///     of the resources.
-  /// - Precondition: The description is one of this path; no two fields of the resources have a common name, and none is
+  /// - Precondition: The description is one of this path, which does not end with a slash; no two fields of the resources have a common name, and none is
   ///   named `id`.
   public init(
     path: String, parameter: String = "id", part: @escaping Part,
@@ -74,6 +74,8 @@ public struct CollectionEndpoints<Model: Resource>: Sendable {
       fatalError(
         "the description of \(path) is one of \(document.path)/{\(document.noun.parameter)}")
     }
+    // Else the resources would be at `/v1/notes//1`.
+    guard !path.hasSuffix("/") else { fatalError("the path \(path) must not end with a slash") }
     Model.checkFields()
     self.document = document
     self.path = path

@@ -35,8 +35,8 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
     (self.faults, self.latencies) = (faults, latencies)
     parts = screen.parts
     hasParts = !parts.isEmpty
-    guard Set(parts.map { $0.name }).count == parts.count else {
-      fatalError("two parts of the screen \(Declaration.name) have one name")
+    _ = Dictionary(parts.map { ($0.name, $0) }) { one, _ in
+      fatalError("two parts of the screen \(Declaration.name) are named \(one.name)")
     }
     let shown = screen.shownParts
     shownParts = shown + parts.flatMap { $0.shownParts }.filter { !shown.contains($0) }
@@ -57,7 +57,8 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
     for type in own + others {
       guard let command = type.commands.first(where: { !sent.contains($0) }) else { continue }
       fatalError(
-        "rows of type \(type.name) send \(command), which \(Declaration.name) does not have")
+        "rows of type \(type.name) send the command \(command): add it to commands of the screen "
+          + "\(Declaration.name)")
     }
     let rowTypes = Self.joined(own + others)
     descriptor = ScreenDescriptor(
