@@ -229,7 +229,7 @@ extension FormFields {
   /// - Parameters:
   ///   - id: The id of the row of the field.
   ///   - fault: The fault, whose code is one of those that ``FormKinds/refusing(_:)`` lists, or of a kind; `nil`
-  ///     removes the fault that this function has set.
+  ///     removes the fault that this function has set. With another code a debug build cannot show the screen.
   /// - Complexity: O(*n*) expected, where *n* is the number of rows.
   public mutating func refuse(_ id: ResourceID, _ fault: FieldFault?) {
     guard refusals[id] != fault, let (row, _, group) = outline.byID[id], row.input != nil else {

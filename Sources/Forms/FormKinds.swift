@@ -77,6 +77,9 @@ public struct FormKinds: Sendable {
   /// | `button` | `text`, `does` | a button that does `submit` or `reset` |
   /// | `group` | `text`, `collapsed`, `rows` | a row that hides and shows the rows in it |
   ///
+  /// The `visibility` is `"visible"`, as unless given, `"hidden"`, or the condition that another row
+  /// is shown and has a value, as in `["row": "abroad", "equals": true]`. The value of a choice is the id of the option.
+  ///
   /// ``schemas`` has a JSON schema for each kind.
   public static let standard = FormKinds([
     Kind(Header.self), Kind(SectionHeader.self), Kind(Info.self), Kind(Link.self),

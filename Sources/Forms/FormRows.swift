@@ -43,6 +43,14 @@ extension FormState {
         field.rowType(id, InputLine(id: row.id, field: field, value: value, depth: depth))
       }
       if let fault = fields.fault(row) {
+        #if DEBUG
+          // Clients that are generated from the OpenAPI document read no other code.
+          if !Kinds.kinds.faultCodes.contains(fault.code) {
+            RowPart(
+              failing: JSONShapeError(
+                [id], "the field has the error “\(fault.code)”: list the code by `refusing`"))
+          }
+        #endif
         FaultLine.rowType(
           "\(id)/error",
           FaultLine(field: row.id, fault: fault, depth: depth, language: fields.language))

@@ -138,6 +138,18 @@ struct FormStateTests {
     #expect(!instance.current.snapshot.itemIdentifiers.contains("name/error"))
   }
 
+  #if DEBUG
+    @Test("cannot be shown with an error whose code it does not list, and names the code")
+    func unlisted() throws {
+      var state = Address.State()
+      state.fields.refuse("name", FieldFault("rude", en: "Rude.", de: "Frech."))
+      let message = "the field has the error “rude”: list the code by `refusing`"
+      #expect(throws: JSONShapeError(["name"], message)) { try Address().snapshot(of: state) }
+      state.fields.refuse("name", Address.State.taken)
+      #expect(throws: Never.self) { try Address().snapshot(of: state) }
+    }
+  #endif
+
   @Test("removes an error that it has shown, and unfolds no group for that")
   func takingBack() throws {
     var state = Address.State()
