@@ -77,8 +77,8 @@ public struct FormKinds: Sendable {
   /// | `button` | `text`, `does` | a button that does `submit` or `reset` |
   /// | `group` | `text`, `collapsed`, `rows` | a row that hides and shows the rows in it |
   ///
-  /// The `visibility` is `"visible"`, as unless given, `"hidden"`, or the condition that another row
-  /// is shown and has a value, as in `["row": "abroad", "equals": true]`. The value of a choice is the id of the option.
+  /// The `visibility` is `"visible"`, the default, `"hidden"`, or the condition that another row is shown and has a
+  /// value, such as `["row": "abroad", "equals": true]`. The value of a choice is the id of the option.
   ///
   /// ``schemas`` has a JSON schema for each kind.
   public static let standard = FormKinds([

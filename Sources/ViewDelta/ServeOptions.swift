@@ -118,7 +118,7 @@ public struct ServeOptions: ParsableArguments {
   var latency: [LatencyOption] = []
 
   @Option(
-    help: ArgumentHelp("The time after which a load fails.", valueName: "time"))
+    help: ArgumentHelp("The time after which a load fails, such as 1.5s.", valueName: "time"))
   var loadTimeout = DurationOption("10s")
 
   @Option(

@@ -60,8 +60,8 @@ public struct CollectionEndpoints<Model: Resource>: Sendable {
   ///     threads that serve connections, and once for all clients. By default no document is.
   ///   - document: The description in the OpenAPI document; unless given, it follows from the path and the type
   ///     of the resources.
-  /// - Precondition: The description is one of this path, which does not end with a slash; no two fields of the resources have a common name, and none is
-  ///   named `id`.
+  /// - Precondition: The description is one of this path, which does not end with a slash; no two fields of the
+  ///   resources have a common name, and none is named `id`.
   public init(
     path: String, parameter: String = "id", part: @escaping Part,
     summary: @escaping @Sendable (Model) -> JSONValue = { $0.json },
