@@ -29,10 +29,16 @@ public struct Source<Value: Codable & Equatable & Sendable>: Sendable {
   ///     use. It shows the new value without a loading state before it; a failure keeps the old
   ///     value. Without an interval, only commands load.
   ///   - load: Returns the value for the key of a view model.
+  /// - Precondition: The interval is longer than zero.
   public init(
     _ name: Text, every interval: Duration? = nil,
     load: @escaping @Sendable (_ key: Text) async throws -> Value
   ) {
+    if let interval, interval <= .zero {
+      fatalError(
+        "the source \(name) cannot be loaded every \(interval): pass nil to load it by commands alone"
+      )
+    }
     fetch = Fetch(name, every: interval) { key, _ in try await load(key) }
   }
 
@@ -40,6 +46,10 @@ public struct Source<Value: Codable & Equatable & Sendable>: Sendable {
   /// `value` is called for each view model in use, and for each with a state of its own. A source that reads the element
   /// of a ``NestedCollection`` whose id is the key is called only after a write to that element: see
   /// ``init(reading:value:)``.
+  ///
+  /// A journal records the value with each state, so on a personal screen once for each session. If each session shows
+  /// only a few elements of a long list, define ``Screen/follow(_:on:for:)`` instead, which puts these alone into the
+  /// state, at the cost of a look through the list for each session after each write.
   ///
   /// - Parameters:
   ///   - store: The store.
