@@ -266,6 +266,9 @@ extension FormState {
   /// Enters a value, in the form in which users write it, into a row, even if the row is hidden; does nothing if there
   /// is no such row with a value.
   ///
+  /// It calls ``entered(_:into:isNew:)``, and an error of the value shows at once, as when a user has entered it. So
+  /// fill in a form by the `default`s of its description.
+  ///
   /// - Throws: `JSONShapeError` if the row cannot have the value.
   public mutating func enter(_ value: JSONValue, into id: ResourceID) throws(JSONShapeError) {
     guard let row = fields.outline.row(id) else { return }
@@ -298,8 +301,8 @@ extension FormState {
     arranged(keeping: fields.arrange(outline))
   }
 
-  /// Replaces the description by another one. Rows that keep their id and kind keep their entered values; the
-  /// arrangement of the rows by users is lost.
+  /// Replaces the description by another one. Rows that keep their id and kind keep their entered values, and the
+  /// others have the new `default`s; the arrangement of the rows by users is lost.
   public mutating func replace(_ outline: FormOutline) {
     if let kept = fields.replace(outline) { arranged(keeping: kept) }
   }

@@ -261,4 +261,31 @@ struct FormStateTests {
     state.replace(outline("switch"))
     #expect(fault(state) == nil)
   }
+
+  @Test("follows the defaults of another description, except in fields that a user has filled in")
+  func defaults() throws {
+    func outline(_ value: JSONValue) -> FormOutline {
+      BankKinds.kinds.outline([
+        [
+          "id": "s",
+          "rows": [
+            ["id": "name", "kind": "text", "label": "Name", "default": value],
+            ["id": "street", "kind": "text", "label": "Street", "default": value],
+            ["id": "empty", "kind": "text", "label": "Empty", "required": true, "default": ""],
+          ],
+        ]
+      ])
+    }
+    func values(_ state: Address.State) throws -> [JSONValue?] {
+      try Address().snapshot(of: state).sections[0].rows.map { $0.fields["value"] }
+    }
+    var state = Address.State()
+    state.replace(outline("stored"))
+    try state.enter("entered", into: "name")
+    state.replace(outline("stored later"))
+    #expect(try values(state) == ["entered", "stored later", ""])
+    #expect(state.changes == 1)
+    state.startOver()
+    #expect(try values(state) == ["stored later", "stored later", ""])
+  }
 }
