@@ -5,6 +5,9 @@ package import ViewState
 /// The screens, stores and endpoints of features, combined. A `Server` with its ``router`` serves them.
 ///
 /// ```swift
+/// import Logging  // of the package swift-log
+/// import ViewDelta
+///
 /// let environment = ScreenEnvironment(scheduler: ClockScheduler())
 /// let application = try Application(ApplicationConfiguration(environment: environment)) {
 ///   Groceries()

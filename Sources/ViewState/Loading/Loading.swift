@@ -43,10 +43,12 @@ public struct Loading<State, Value: Codable & Equatable & Sendable>: ScreenPart 
   ///   - path: The path to the part in the state of the screen.
   ///   - source: The source of the value.
   ///   - commands: The names of the commands; unless given, `load` and `cancel` followed by `name`.
-  ///   - policy: Decides whether the previous value is shown during a further load, and after that load fails.
+  ///   - policy: Decides whether the previous value is shown during a further load, and after that load fails. A load
+  ///     by the clock hides nothing, also if it fails: see ``Source/init(_:every:load:)``.
   ///   - shown: Returns a value as a state shows it, such as with the changes that are not written yet; unless given,
   ///     it is shown as it was loaded. See ``Saving``.
-  ///   - type: The type of the row that shows a failure, with its code and an action that loads again.
+  ///   - type: The type of the row that shows a failure, with its code and an action that loads again. Its id is `name`
+  ///     with `/error`, and the rows of a value that is still shown follow it.
   ///   - failure: The text of that row; unless given, it has `name` in English, and no name in other languages.
   ///   - language: The language of the failure and of its action.
   ///   - heading: The rows that come first, in every state.

@@ -15,8 +15,12 @@ public import Snapshots
 /// showing: { state, entry in state.removed.contains(entry.id) ? nil : entry }
 /// ```
 ///
-/// The last row says whether a page is loading, can be loaded or has failed, or that the list has ended. The
-/// part above has the commands `loadActivity`, `loadNextActivity`, `retryActivity` and `cancelActivity`.
+/// The last row says whether a page is loading or can be loaded (`activity/progress`), or has failed
+/// (`activity/error`), or that the list has ended (`activity/end`) or is empty (`activity/empty`). The part above has the
+/// commands `loadActivity`, `loadNextActivity`, `retryActivity` and `cancelActivity`.
+///
+/// After a change was written, ``PagingState/reload()`` shows it, but leads back to the first page. To keep the pages,
+/// put the written change into the state, too, and let `showing` apply it as those that wait.
 public struct LoadingPages<State, Item: Pageable & Codable>: ScreenPart
 where Item.Position: Codable {
   public let name: Text
@@ -54,9 +58,9 @@ where Item.Position: Codable {
   ///   - id: Returns the id of the row of an item.
   ///   - shown: Returns an item as a state shows it, such as with a change that is not written yet, or `nil` to leave
   ///     it out; unless given, all items are shown as they were loaded.
-  ///   - empty: The text of the row of a list without items.
+  ///   - empty: The text of the row of a list without items that are shown.
   ///   - failure: The text of the row of a page that could not be loaded.
-  ///   - end: Returns the text of the row at the end of a list with this number of items.
+  ///   - end: Returns the text of the row at the end of a list with this number of items that are shown.
   ///   - language: The language of the texts of pages, of the messages of failures, and of the titles of actions.
   ///   - heading: Makes the rows that come first, which may depend on whether the list was requested.
   public init(
