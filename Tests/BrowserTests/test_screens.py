@@ -73,6 +73,18 @@ def test_what_is_gone_is_not_edited(page, server):
     assert all("410" in error for error in page.leave())
 
 
+def test_without_scripts_nothing_seems_to_load(page):
+    page.driver.get("about:blank")
+    page.browser_command("Emulation.setScriptExecutionDisabled", value=True)
+    try:
+        page.driver.get(page.base)
+        page.until(lambda: "needs JavaScript" in page.find("main").text, "the reason")
+        assert page.find("body").text.split("\n") == [
+            "ViewDelta", "This page shows screens as they change, which needs JavaScript."]
+    finally:
+        page.browser_command("Emulation.setScriptExecutionDisabled", value=False)
+
+
 def test_a_screen_that_is_not_there_gives_way_to_the_first(page):
     page.driver.get("about:blank")
     page.driver.get(f"{page.base}/#nonsense/7")
