@@ -161,6 +161,7 @@ class Gathered {
     const failures = errors.filter(({ field }) => field === undefined);
     return [
       listed(this.#fresh.filter(isTold), ""),
+      ...this.#fresh.filter(isEmptyList).map(({ text }) => ended(text)),
       ...told(mistakes, things),
       ...failures.map(({ text, detail }) => [text, detail].filter(Boolean).join(" ")),
       ...limited(added.filter(isMessage).map(({ text }) => ended(text)), "more lines"),
@@ -232,6 +233,13 @@ const isTold = (thing) => nameOf(thing) !== "" && !hasCode(thing) && namingMembe
  */
 const isMessage = (thing) =>
   namingMember(thing) === "text" && !hasCode(thing) && !/(Loading|Header|Title)$/.test(thing.type);
+
+/**
+ * Whether a row says that a list has no rows, which is all that a new snapshot may have to tell.
+ *
+ * @param {Thing} thing
+ */
+const isEmptyList = (thing) => isMessage(thing) && thing.type.endsWith("Empty");
 
 /**
  * Says what has changed of a thing, if that can be said.

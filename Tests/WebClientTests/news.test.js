@@ -141,6 +141,14 @@ describe("The news", () => {
     assert.equal(news([added, reset]), "“Name” and “Night trains”.");
   });
 
+  test("say of a new snapshot that its list is empty, and read out no other text of it", () => {
+    const board = { id: "header", type: "scoreboardHeader", title: "Darts" };
+    const empty = { id: "empty", type: "playersEmpty", text: "No players yet" };
+    const button = { id: "send", type: "formButton", text: "Join" };
+    const opened = { kind: "snapshot", before: null, after: shown("r1", [board, empty, button]), diff: null };
+    assert.equal(news([opened]), "Scoreboard header “Darts”. No players yet.");
+  });
+
   test("tell sections by their titles, and the rows of those without one", () => {
     const post = { id: "post/1", type: "post", title: "Night trains" };
     const section = (id, title) => ({ id, title, rows: [{ ...post, id: `post/${id}` }] });
