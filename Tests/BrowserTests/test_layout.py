@@ -47,12 +47,18 @@ def test_letters_of_twice_the_size_fit_on_a_phone_and_break_no_short_name(page, 
     page.resize(width, 844)
     page.browser_command("Page.setFontSizes", fontSizes={"standard": 32})
     try:
-        for view_model, title in {"scoreboard/1": "Imani", "catalog/1": "The Western Alps"}.items():
+        texts = {
+            "scoreboard/1": ["Imani"], "catalog/1": ["The Western Alps"], "settings/general": ["Clear", "5 January 2026"],
+        }
+        for view_model, whole in texts.items():
             page.open(view_model)
             page.until_live()
             page.until_still()
             assert too_wide(page, width) == [], view_model
-            assert page.run(BROKEN, title) == [], view_model
+            assert [page.run(BROKEN, text) for text in whole] == [[]] * len(whole), view_model
+            # The fade beside the current link ends before it.
+            link, mask = page.run(FADED)
+            assert link <= mask, view_model
         specimens.show(page)
         assert too_wide(page, width) == []
     finally:
@@ -100,9 +106,10 @@ def test_each_button_is_large_enough_to_touch(page):
         page.browser_command("Emulation.setTouchEmulationEnabled", enabled=False)
 
 
-# The words of a title that do not fit into one line.
+# The words of a text that do not fit into one line.
 BROKEN = """
-const title = [...document.querySelectorAll("[data-row] :is(h3, h4)")].find((it) => it.textContent === arguments[0]);
+const texts = document.querySelectorAll("[data-row] :is(h3, h4, button, .trail)");
+const title = [...texts].find((it) => it.textContent === arguments[0]);
 const text = document.createTreeWalker(title, NodeFilter.SHOW_TEXT).nextNode();
 return [...text.data.matchAll(/\\S+/g)].filter(({ 0: word, index }) => {
   const range = new Range();
@@ -110,6 +117,15 @@ return [...text.data.matchAll(/\\S+/g)].filter(({ 0: word, index }) => {
   range.setEnd(text, index + word.length);
   return range.getClientRects().length > 1;
 }).map(([word]) => word);
+"""
+
+
+# The end of the current link, and the start of the fade at the end of its list.
+FADED = """
+const link = document.querySelector("#switcher ul [aria-current]");
+const list = link.closest("ul");
+const [, fade] = /100% - ([\\d.]+)px/.exec(getComputedStyle(list).maskImage) ?? [0, 0];
+return [link.getBoundingClientRect().right, list.getBoundingClientRect().right - fade];
 """
 
 
