@@ -4,9 +4,14 @@ import Synchronization
 /// Tells which epoch a view model has under another seed, and under another name.
 ///
 /// An epoch tells neither the name nor the birth of the key, so the birth is searched for: the one that gives the
-/// epoch under the old seed. No birth of a name is tried twice, because a client may bring any number of epochs that
-/// are none of the name.
+/// epoch under the old seed. What was found is kept. The births that were tried are kept, too, up to a limit, because a
+/// client may bring any number of epochs that are none of the name.
 final class EpochTable: Sendable {
+  private struct Question: Hashable {
+    let epoch: RevisionEpoch
+    let name: Text
+  }
+
   /// The births of a name that were tried, by the epochs that they give under the old seed.
   private struct Births: Sendable {
     var byEpoch: [RevisionEpoch: Int] = [:]
@@ -15,6 +20,8 @@ final class EpochTable: Sendable {
   }
 
   private struct State: Sendable {
+    /// The births of epochs that are of their name: one for each time that its key was created.
+    var found: [Question: Int] = [:]
     var births: [Text: Births] = [:]
     /// The number of births of all names.
     var count = 0
@@ -44,13 +51,16 @@ final class EpochTable: Sendable {
   ///   - name: The name of the view model, such as `profile/1`.
   ///   - newName: The new name.
   ///   - position: The position up to which its key may have been created.
-  /// - Complexity: O(*n*), where *n* is the number of positions up to `position` that were not searched for the name.
+  /// - Complexity: O(1) expected for an epoch that was found before; otherwise O(*n*), where *n* is the number of
+  ///   positions up to `position` that were not searched for the name, or whose births were forgotten.
   func epoch(
     _ epoch: RevisionEpoch, of name: Text, as newName: Text, upTo position: Int
   ) -> RevisionEpoch {
+    let question = Question(epoch: epoch, name: name)
     let born = state.withLock { state -> Int? in
+      if let known = state.found[question] { return known }
       var births = state.births.removeValue(forKey: name) ?? Births()
-      if state.count > limit { state = State(count: births.byEpoch.count) }
+      if state.count > limit { (state.births, state.count) = ([:], births.byEpoch.count) }
       while births.byEpoch[epoch] == nil, births.next <= position + 1 {
         // A state that another program has recorded begins anew with a birth below 0.
         for birth in [births.next, -births.next] {
@@ -60,6 +70,7 @@ final class EpochTable: Sendable {
         state.count += 2
       }
       state.births[name] = births
+      state.found[question] = births.byEpoch[epoch]
       return births.byEpoch[epoch]
     }
     return born.map { new.epoch(of: newName, owner: Engine.owner, born: $0) } ?? epoch
