@@ -361,8 +361,10 @@ extension FormFields {
         (try? input.enter(JSONReader(entry.value), in: language)) ?? (isKept ? entry.value : nil)
     }
     refusals = refusals.filter { same[$0.key]?.row.input != nil }
-    // New rows hide no error.
-    unfold(new.allRows.filter { fault($0.row) != nil }.map(\.group), isForced: false)
+    // New rows hide no error that is shown.
+    let visible = visible
+    let wrong = new.allRows.filter { visible.contains($0.row.id) && fault($0.row) != nil }
+    unfold(wrong.map(\.group), isForced: false)
     return Set(same.keys)
   }
 }

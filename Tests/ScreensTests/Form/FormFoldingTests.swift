@@ -131,6 +131,22 @@ struct FormFoldingTests {
     #expect(fixture.rows == ["g"])
   }
 
+  @Test("stays as new rows have it if the error in it is not shown")
+  func hiddenError() async throws {
+    let text = FieldTests.text(["required": true, "visibility": ["row": "s", "equals": true]])
+    let fixture = try FormFixture(rows: [
+      ["id": "s", "kind": "switch", "label": "S", "default": true],
+      Self.group(of: text, isCollapsed: false),
+    ])
+    try await fixture.change("f", "x")
+    try await fixture.change("f", "")
+    try await fixture.change("s", false)
+    try await fixture.apply([
+      "operation": "replace", "row": "g", "with": Self.group(of: text, isCollapsed: true),
+    ])
+    #expect(fixture.field("isCollapsed", of: "g") == true)
+  }
+
   private static func group(of row: JSONValue, isCollapsed: Bool) -> JSONValue {
     [
       "id": "g", "kind": "group", "text": "G", "collapsed": .bool(isCollapsed), "rows": [row],

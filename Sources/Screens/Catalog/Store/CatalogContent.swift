@@ -306,13 +306,15 @@ extension CatalogContent {
     self = copy
   }
 
-  /// Returns those of some ids of new items that another item has, be it new, shown or hidden.
+  /// Returns those of some ids of new items that another item has, be it new, shown or hidden: each once.
   private func repeated(_ new: [Text]) -> [Text] {
     if new.isEmpty { return [] }
     let added = Set(new)
     var known = Set(outlines.values.lazy.flatMap(\.entries).map(\.item.id).filter(added.contains))
+    var repeated: Set<Text> = []
     return new.filter { id in
-      !known.insert(id).inserted || shown.sectionIdentifier(containingItem: id) != nil
+      let isNew = known.insert(id).inserted && shown.sectionIdentifier(containingItem: id) == nil
+      return !isNew && repeated.insert(id).inserted
     }
   }
 }
