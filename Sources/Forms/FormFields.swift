@@ -30,8 +30,8 @@ public struct FormFields<Kinds: FormKindSet>: Equatable, Sendable {
   private var refusals: [ResourceID: FieldFault] = [:]
   /// The options that the screen has set, by the ids of the rows of choices.
   private var options: [ResourceID: [DropdownRule.Option]] = [:]
-  /// Whether a group is collapsed, by its id, for those that somebody or an error has folded. The others are as they
-  /// begin.
+  /// Says of each group that a user or an error has folded whether it is collapsed, by its id. Other groups are as
+  /// they begin.
   private var folds: [ResourceID: Bool] = [:]
 
   /// Creates fields that are not filled in.
@@ -312,7 +312,7 @@ extension FormFields {
 
   /// Expands groups and those around them.
   ///
-  /// - Parameter isForced: Whether also those that were folded are expanded.
+  /// - Parameter isForced: Whether to expand also the groups that a user has collapsed.
   private mutating func unfold(_ groups: [ResourceID?], isForced: Bool = true) {
     let rows = outline.byID
     for group in groups {
@@ -349,7 +349,7 @@ extension FormFields {
   mutating func arrange(_ new: FormOutline) -> Set<ResourceID> {
     let (old, rows) = (outline.byID, new.byID)
     let same = rows.filter { old[$0]?.row.field.kind == $1.row.field.kind }
-    // The others follow the new rows, as a field without an entry takes its new default.
+    // A group that nothing has folded follows the new rows, as a field without an entry takes its new default.
     folds = folds.filter { same[$0.key]?.row.field.group != nil }
     outline = new
     entries = entries.reduce(into: [:]) { entries, entry in

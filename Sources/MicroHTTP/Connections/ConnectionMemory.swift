@@ -3,8 +3,8 @@ import Synchronization
 /// Returns the memory of closed connections to the operating system, for all engines of a server together: an engine
 /// alone may have too few of them.
 ///
-/// It returns memory once half of the connections are closed, and these had much, so that connections that come and
-/// go keep theirs.
+/// It returns memory once half of the connections are closed, and these had at least 8 MiB. So connections that come
+/// and go keep theirs.
 final class ConnectionMemory: Sendable {
   /// The least memory of closed connections that is returned, in bytes.
   private static let least = 8 * 1024 * 1024

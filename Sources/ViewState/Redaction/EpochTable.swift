@@ -37,8 +37,8 @@ final class EpochTable: Sendable {
   /// - Parameters:
   ///   - old: The seed of the epochs.
   ///   - new: The seed of the new epochs.
-  ///   - limit: The number of births after which those of other names are forgotten. Those of one name are not limited:
-  ///     it has two for each position, of some 40 bytes.
+  ///   - limit: The number of births after which the table forgets those of other names. It never forgets those of
+  ///     the name that is asked for, which has two births for each position, of some 40 bytes each.
   init(from old: [UInt8], to new: [UInt8], limit: Int = 1_000_000) {
     (self.old, self.new, self.limit) = (EpochSource(seed: old), EpochSource(seed: new), limit)
   }
