@@ -37,7 +37,7 @@ const exactAttempts = 3;
 const catchUpAttempts = 3;
 
 /**
- * What view models of one name share: the copy, its connection, and the command that opens the screen. It
+ * What view models of one name share: the copy, its connection, and the command that opens it. It
  * ends with the last of them.
  */
 export class Channel {

@@ -17,7 +17,7 @@ describe("On a real server", { skip: program === null && "no server has been bui
   test("the change of a command is applied before its promise is fulfilled", async () => {
     const client = new ViewDelta({ base: server.base });
     const model = client.open("profile/2");
-    // The view model opens the screen by itself, so that another opening command may come too late.
+    // The view model opens itself, so that another opening command may come too late.
     await until(model, () => model.snapshot !== null && isLoaded(model), "loaded");
     // So that the load does not end before it is looked at.
     await server.request("/v1/faults/posts/2", "PUT", { outcomes: ["hang"] });
@@ -74,7 +74,7 @@ describe("On a real server", { skip: program === null && "no server has been bui
       await until(model, () => model.status.state === "backingOff", "lost");
       const rows = model.snapshot.rowCount;
       assert.ok(rows > 3, "what is shown stays");
-      // The view model opens the screen by itself, so that what comes first is soon gone.
+      // The view model opens itself, so that what comes first is soon gone.
       const reset = until(model, () => model.snapshot.states.posts === "notRequested", "reset");
       await Promise.all([reset, other.start()]);
       await until(model, () => model.status.state === "listening", "listening again");

@@ -4,7 +4,7 @@ import { diff, document } from "./support/documents.js";
 import { Fixture } from "./support/fixture.js";
 import { accepted, blank, content, loading, opened } from "./support/opened.js";
 
-describe("A screen that was never loaded", () => {
+describe("A view model that was never loaded", () => {
   test("is opened by the command that the server describes", async () => {
     const { fixture, model, of } = await opened();
     await of("/v1/view-models/profile").answer(200, { name: "profile", opening: "appear" });

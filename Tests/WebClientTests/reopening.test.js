@@ -12,7 +12,7 @@ async function afterRestart(fixture, of) {
   return (await fixture.server.next("/events")).stream();
 }
 
-describe("A screen that was never loaded, and its server that is restarted", () => {
+describe("A view model that was never loaded, and its server that is restarted", () => {
   test("is opened again if the server that took the command is restarted before its reply comes", async () => {
     const { fixture, of } = await opened({ opening: "appear" });
     const stream = await of("/events").stream();
