@@ -127,7 +127,6 @@ describe("A command", () => {
     const request = await fixture.server.next("/commands");
     await request.refuse(503, "shutting-down", { "Retry-After": "2" });
     await fixture.clock.advance(1999);
-    // The poll of the view model may be sent, but not the command.
     assert.ok(await fixture.server.isIdle());
     await fixture.clock.advance(251);
     await (await fixture.server.next("/commands")).answer(202, accepted);
