@@ -48,7 +48,7 @@ export class Announcer {
 
   /** @param {Sent} sent A command of the user, whose change has come before its reply. */
   note(sent) {
-    // If nothing is pending, that change was announced, or is of another screen: what comes later is of others.
+    // If nothing is pending, that change was announced, or is of another view model: what comes later is of others.
     if (this.#pending.length > 0) this.#sent.push(sent);
   }
 

@@ -43,7 +43,7 @@ export class Scrolling {
     });
   }
 
-  /** Records how far the page is scrolled, before another screen is shown. */
+  /** Records how far the page is scrolled, before another view model is shown. */
   leave() {
     this.#tops.set(this.#entry, this.#wanted || scrollY);
   }

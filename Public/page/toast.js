@@ -55,7 +55,7 @@ export function offerUndo(text, undo) {
   setTimeout(end, undoTime);
 }
 
-/** Takes back all offers to undo something, because another screen is shown. */
+/** Takes back all offers to undo something, because another view model is shown. */
 export function withdrawOffers() {
   dismiss(byId("toasts").querySelectorAll(".offer"));
 }

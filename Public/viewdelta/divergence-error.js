@@ -2,7 +2,7 @@
  * The reason for which a replica refuses a document. The replica remains unchanged.
  *
  * - `malformed`: a member is missing or has the wrong type
- * - `other-screen`: the document belongs to another screen
+ * - `other-screen`: the document belongs to another view model
  * - `other-revision`: the diff starts from another revision than the held one
  * - `other-window`: the document shows another window than the one that was asked for
  * - `duplicate-id`: several sections or rows have the same id

@@ -82,7 +82,7 @@ export class Replica {
     if (document.screen !== this.screen) {
       throw new DivergenceError(
         "other-screen",
-        `the document is of screen "${document.screen}" instead of "${this.screen}"`,
+        `the document is of "${document.screen}" instead of "${this.screen}"`,
       );
     }
     if (document.kind === "diff") {

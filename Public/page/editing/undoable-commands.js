@@ -9,7 +9,7 @@ import { offerUndo } from "../toast.js";
 export class UndoableCommands extends Commands {
   /** @type {Commands["send"]} */
   #sendAtOnce = this.send;
-  /** Whether another screen is shown. */
+  /** Whether another view model is shown. */
   isLeft = false;
   #context;
   #viewModel;
@@ -25,7 +25,7 @@ export class UndoableCommands extends Commands {
   }
 
   /**
-   * Sends a command as `Commands` does. Nothing is offered on another screen.
+   * Sends a command as `Commands` does. Nothing is offered while another view model is shown.
    *
    * @type {Commands["send"]}
    */
