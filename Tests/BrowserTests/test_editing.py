@@ -166,3 +166,15 @@ def test_items_and_sections_are_added_changed_moved_and_removed_by_hand(catalog,
     undo(catalog)
     catalog.until(lambda: list(items(server)) == ["Featured", "Volumes", "Maps", "Games"], "the section")
     assert items(server)["Volumes"] == [books[1], "Knots", books[2]]
+
+
+def test_the_dialog_of_a_row_goes_with_the_view_and_leaves_the_focus_on_the_rows(page, server):
+    edited(page, "scoreboard/2")
+    page.click(".row-edit")
+    page.until(lambda: dialogs(page), "the dialog")
+    server.request("DELETE", "/v1/scoreboards/2")
+    page.until(lambda: page.connection == "gone", "to be told")
+    page.until(lambda: not dialogs(page), "the dialog to close")
+    assert page.run("return document.activeElement.id") == "rows"
+    # The browser itself logs the 410 to the console.
+    assert all("410" in error for error in page.leave())

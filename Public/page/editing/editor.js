@@ -54,7 +54,6 @@ export class Editor {
   /** Ends editing. */
   close() {
     this.#closing.abort();
-    this.#dialog?.close();
     withdrawOffers();
     this.#offer(false);
   }
@@ -65,8 +64,11 @@ export class Editor {
    * @param {boolean} canEdit Whether the view still exists: the server refuses each edit of one that is gone.
    */
   #offer(canEdit) {
+    // The focus returns to the button that opened it.
+    if (!canEdit) this.#dialog?.close();
     const { activeElement } = document;
-    const hasFocus = activeElement === this.#toggle || this.#bar.contains(activeElement);
+    const hasFocus = activeElement === this.#toggle || this.#bar.contains(activeElement)
+      || activeElement?.matches(".row-edit") === true;
     if (!canEdit && hasFocus) this.#rows.focus({ preventScroll: true });
     this.#toggle.hidden = !canEdit || this.#edits.ofScreen().length === 0;
     if (!canEdit) this.#show(false);
