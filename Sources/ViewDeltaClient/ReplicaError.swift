@@ -31,7 +31,7 @@ extension ReplicaError: CustomStringConvertible {
     case .malformed(let error): "malformed JSON: \(error)"
     case .unexpectedShape(let error): "unexpected document: \(error)"
     case .otherScreen(let expected, let found):
-      "the document is of screen \"\(found)\" instead of \"\(expected)\""
+      "the document is of \"\(found)\" instead of \"\(expected)\""
     case .otherRevision(let expected, let found):
       "the diff starts from revision \"\(found)\" instead of \"\(expected)\""
     case .otherWindow(let expected, let found):

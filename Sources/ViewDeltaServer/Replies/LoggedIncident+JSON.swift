@@ -29,7 +29,7 @@ extension LoggedIncident {
     case .overdue(let position):
       members["message"] =
         position == nil
-        ? "The first view takes longer than 1 s." : "An input takes longer than 1 s."
+        ? "Making the view model takes longer than 1 s." : "An input takes longer than 1 s."
     }
     return .object(members)
   }

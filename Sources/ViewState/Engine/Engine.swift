@@ -137,7 +137,7 @@ public final class Engine: Sendable {
     return (0..<32).map { _ in .random(in: .min ... .max, using: &generator) }
   }
 
-  /// The values of all stores, as the screens show them.
+  /// The values of all stores, as the view models show them.
   ///
   /// - Complexity: O(1).
   public var stores: Stores { gate.stores }

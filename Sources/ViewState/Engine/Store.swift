@@ -26,7 +26,7 @@ public final class Store<Value: StoreValue>: AnyStore {
     engine.contents.add(self)
   }
 
-  /// The published value, which the screens show.
+  /// The published value, which the view models show.
   ///
   /// - Complexity: O(1).
   public var value: Value { engine.stores[self] }
