@@ -10,7 +10,7 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
   let descriptor: ScreenDescriptor
   private let screen: Declaration
   private let commands: [Text: AnyCommand<State>]
-  private let parts: [any ScreenPart<State>]
+  private let parts: OrderedDictionary<Text, any ScreenPart<State>>
   /// Whether there are parts. Each input asks for it, and the list looks up the type of a part to tell.
   private let hasParts: Bool
   private let faults: Store<ScriptedFaults>?
@@ -33,11 +33,11 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
   ) {
     self.screen = screen
     (self.faults, self.latencies) = (faults, latencies)
-    parts = screen.parts
-    hasParts = !parts.isEmpty
-    _ = Dictionary(parts.map { ($0.name, $0) }) { one, _ in
+    let parts = screen.parts
+    self.parts = OrderedDictionary(parts.map { ($0.name, $0) }) { one, _ in
       fatalError("two parts of the screen \(Declaration.name) are named \(one.name)")
     }
+    hasParts = !parts.isEmpty
     let shown = screen.shownParts
     shownParts = shown + parts.flatMap { $0.shownParts }.filter { !shown.contains($0) }
     stateMachines = parts.map { $0.stateMachine } + screen.stateMachines
@@ -113,7 +113,7 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
       }
     #endif
     let state = state.value(as: State.self)
-    guard let part = parts.first(where: { !$0.running(in: state).isEmpty }) else { return }
+    guard let part = parts.values.first(where: { !$0.running(in: state).isEmpty }) else { return }
     throw ScreenMistake(
       "the initial state of the screen \(descriptor.name) is loading \(part.name), and nothing has "
         + "started the load: begin with notRequested, and load by the opening command")
@@ -153,7 +153,7 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
   }
 
   func unscripted(_ work: PartWork, for key: Text, in stores: Stores) -> Work {
-    guard let part = parts.first(where: { $0.name == work.part }) else { return .hanging }
+    guard let part = parts[work.part] else { return .hanging }
     return latencies.apply(to: part.start(work, for: key, in: stores), of: work.part)
   }
 
@@ -162,7 +162,7 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
     failing failure: inout LoadFailure?, on state: inout AnyState, for key: Text,
     in transaction: inout Transaction
   ) -> (effects: [Effect], incident: ScreenIncident.Kind?) {
-    guard let part = parts.first(where: { $0.name == work.part }) else { return ([], nil) }
+    guard let part = parts[work.part] else { return ([], nil) }
     return change(&state) { state in
       part.end(
         work, token, bringing: result, failing: &failure, on: &state, for: key, in: &transaction)
@@ -170,15 +170,14 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
   }
 
   func incident(_ failure: LoadFailure, of work: PartWork) -> ScreenIncident.Kind {
-    parts.first { $0.name == work.part }?.incident(failure, of: work)
-      ?? .loadFailure(source: work.part, failure)
+    parts[work.part]?.incident(failure, of: work) ?? .loadFailure(source: work.part, failure)
   }
 
   func refresh(
     _ work: PartWork, with value: JSONValue, on state: inout AnyState, for key: Text
   ) -> [Effect] {
     change(&state) { (state) throws(Never) in
-      parts.first { $0.name == work.part }?.refresh(value, on: &state, for: key)
+      parts[work.part]?.refresh(value, on: &state, for: key)
       return nil
     }.effects
   }
@@ -186,14 +185,14 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
   func refreshes(in state: AnyState) -> [(work: PartWork, interval: Duration)] {
     if !hasParts { return [] }
     let state = state.value(as: State.self)
-    return parts.compactMap { part in
+    return parts.values.compactMap { part in
       part.interval(in: state).map { (PartWork(part: part.name), $0) }
     }
   }
 
   func running(in state: AnyState) -> [(work: PartWork, token: LoadToken)] {
     let state = state.value(as: State.self)
-    return parts.flatMap { $0.running(in: state) }
+    return parts.values.flatMap { $0.running(in: state) }
   }
 
   func assemble(_ state: AnyState, rows: inout RowCache) throws -> Snapshot {
@@ -209,7 +208,7 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
   private func snapshot(of state: State, rows: inout RowCache) throws -> Snapshot {
     let body = try screen.body(state)
     let states = Dictionary(
-      parts.map { ($0.name, Text($0.stateName(in: state))) } + screen.machineStates(state)
+      parts.map { ($0, Text($1.stateName(in: state))) } + screen.machineStates(state)
     ) { part, _ in part }
     if body.count == 1, case .made(let whole) = body[0].content {
       return whole.with(states: states)
@@ -220,7 +219,7 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
       case .declared(let id, let fields, let generation, let parts):
         sections.append(rows.section(id, fields: fields, generation: generation, parts))
       case .made(let snapshot): sections += snapshot.sections
-      case .eachPart: sections += parts.map { rows.section($0.name, $0.rows(state)) }
+      case .eachPart: sections += parts.map { rows.section($0, $1.rows(state)) }
       }
     }
     if let mistake = rows.mistake { throw mistake }
@@ -245,7 +244,7 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
     /// Checks that each state is one of the machine of its name, and that only sources have states of sources,
     /// for which clients send the opening command or show a load.
     private func checkStates(of snapshot: Snapshot) throws(ScreenMistake) {
-      for (name, state) in snapshot.states where !parts.contains(where: { $0.name == name }) {
+      for (name, state) in snapshot.states where parts[name] == nil {
         let machine = stateMachines.first { $0.name == name.string }
         let sourceStates: [Text] = ["notRequested", "isLoading", "loaded", "failed"]
         guard machine?.states.contains(state.string) == true, !sourceStates.contains(state) else {
@@ -283,7 +282,7 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
     _ before: State, _ after: State, isInitial: Bool
   ) -> [Effect] {
     var effects: [Effect] = []
-    for part in parts {
+    for part in parts.values {
       let (old, new) = (isInitial ? [] : part.running(in: before), part.running(in: after))
       if old.isEmpty && new.isEmpty { continue }
       // If a command has replaced the state of the part, its tokens begin anew, and the same one may be of other work.
