@@ -26,6 +26,17 @@ extension ValueType<Text> {
     }, write: { .string($0) })
 }
 
+extension Text {
+  /// Returns a line of this text and more at its end. If both are too long for a line, this text is cut.
+  func line(followedBy end: String = "") -> Text {
+    if byteCount + end.utf8.count <= LongestText.line { return "\(self)\(end)" }
+    let end = "…" + end
+    var bytes = utf8.prefix(LongestText.line - end.utf8.count)
+    while String(bytes) == nil { bytes.removeLast() }
+    return "\(Substring(bytes))\(end)"
+  }
+}
+
 extension Argument<Text> {
   /// Declares a title or a name, which is not empty.
   static func shownText(_ name: String) -> Argument { Argument(Text(name), .shownText) }

@@ -47,7 +47,7 @@ extension FormStore {
       let entry: JSONValue = [
         "answers": answers, "date": .string(transaction.time.description),
         "text": .string(
-          title.followed(by: Localized(en: ": sent", de: ": gesendet")[language].string)),
+          title.line(followedBy: Localized(en: ": sent", de: ": gesendet")[language].string)),
       ]
       let output = try transaction.write(.child(.create(entry), of: form), to: self)
       guard case .child(let sent) = output else { throw .missing(ActivityEntry.missingChild) }
@@ -61,16 +61,5 @@ extension FormStore {
         throw .unavailable
       }
     }
-  }
-}
-
-extension Text {
-  /// This title with more at its end, cut if it would be longer than a text that clients write.
-  fileprivate func followed(by end: String) -> Text {
-    if byteCount + end.utf8.count <= LongestText.line { return "\(self)\(end)" }
-    let end = "…" + end
-    var bytes = utf8.prefix(LongestText.line - end.utf8.count)
-    while String(bytes) == nil { bytes.removeLast() }
-    return "\(Substring(bytes))\(end)"
   }
 }

@@ -88,17 +88,7 @@ extension Channel {
   /// Returns a text in one line, cut if it is too long; `nil` if nothing is left.
   private static func line(_ text: String) -> Text? {
     let line = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    guard !line.isEmpty else { return nil }
-    guard line.utf8.count > LongestText.line else { return Text(line) }
-    let end = "…"
-    var cut = String.UnicodeScalarView()
-    var room = LongestText.line - end.utf8.count
-    for scalar in line.unicodeScalars {
-      room -= UTF8.width(scalar)
-      guard room >= 0 else { break }
-      cut.append(scalar)
-    }
-    return Text(String(cut) + end)
+    return line.isEmpty ? nil : Text(line).line()
   }
 
   /// Returns an address on the web; `nil` if it is none. A path would be one of the server of the feed.
