@@ -60,6 +60,8 @@ final class ReplyCache: Sendable {
   }
 
   fileprivate struct Generations: Sendable {
+    /// The memory that the replies may take, in bytes, estimated.
+    let byteLimit: Int
     var young: [Key: Response] = [:]
     var old: [Key: Response] = [:]
     var youngByteCount = 0
@@ -71,14 +73,13 @@ final class ReplyCache: Sendable {
     var latest = [(key: Key, reply: Response)?](repeating: nil, count: 64)
   }
 
-  private let generations = Mutex(Generations())
-  private let byteLimit: Int
+  private let generations: Mutex<Generations>
 
   /// Creates an empty cache.
   ///
   /// - Parameter byteLimit: The memory that the replies may take, in bytes, estimated.
   init(byteLimit: Int = 64 * 1024 * 1024) {
-    self.byteLimit = byteLimit
+    generations = Mutex(Generations(byteLimit: byteLimit))
   }
 
   /// Returns the kept reply on a subject; `nil` if there is none.
@@ -86,7 +87,7 @@ final class ReplyCache: Sendable {
   /// - Complexity: O(1) expected.
   func known(_ subject: Subject, as representation: Representation) -> Response? {
     let key = Key(subject: subject, representation: representation)
-    return locked { $0.find(key, limit: byteLimit) }
+    return locked { $0.find(key) }
   }
 
   /// Returns the reply on a subject, which `make` makes if it is not kept. A compressed reply is made of the
@@ -110,7 +111,7 @@ final class ReplyCache: Sendable {
       made = (known ?? reply(on: subject, as: plain, make)).coded(representation.coding)
     }
     // A reply that gives way is freed after the lock.
-    return locked { $0.add(made, for: key, limit: byteLimit) }.reply
+    return locked { $0.add(made, for: key) }.reply
   }
 
   /// Runs a part of a look-up under the lock, and lets go of a generation that gives way to it.
@@ -126,13 +127,13 @@ final class ReplyCache: Sendable {
 
 extension ReplyCache.Generations {
   /// Returns the reply of a key, and keeps one that was not kept before.
-  fileprivate mutating func find(_ key: ReplyCache.Key, limit: Int) -> Response? {
+  fileprivate mutating func find(_ key: ReplyCache.Key) -> Response? {
     if let reply = young[key] { return reply }
-    if let reply = old[key] { return keep(reply, for: key, limit: limit) }
+    if let reply = old[key] { return keep(reply, for: key) }
     let place = place(of: key)
     guard let (known, reply) = latest[place], known == key else { return nil }
     latest[place] = nil
-    return keep(reply, for: key, limit: limit)
+    return keep(reply, for: key)
   }
 
   /// Returns the reply of a key, and leaves it where it is.
@@ -145,12 +146,12 @@ extension ReplyCache.Generations {
   ///
   /// - Returns: The reply for all who ask, which another thread may have added before, and the reply that gives way.
   fileprivate mutating func add(
-    _ reply: Response, for key: ReplyCache.Key, limit: Int
+    _ reply: Response, for key: ReplyCache.Key
   ) -> (reply: Response, gone: Response?) {
-    guard reply.bodySize <= ViewReplies.smallDocument, reply.memorySize <= limit / 2 else {
-      return (keep(reply, for: key, limit: limit), nil)
+    guard reply.bodySize <= ViewReplies.smallDocument, reply.memorySize <= byteLimit / 2 else {
+      return (keep(reply, for: key), nil)
     }
-    if let known = find(key, limit: limit) { return (known, nil) }
+    if let known = find(key) { return (known, nil) }
     let place = place(of: key)
     let gone = latest[place]?.reply
     latest[place] = (key, reply)
@@ -162,12 +163,10 @@ extension ReplyCache.Generations {
     Int(UInt(bitPattern: key.hashValue) % UInt(latest.count))
   }
 
-  private mutating func keep(
-    _ reply: Response, for key: ReplyCache.Key, limit: Int
-  ) -> Response {
+  private mutating func keep(_ reply: Response, for key: ReplyCache.Key) -> Response {
     let byteCount = reply.memorySize
-    guard byteCount <= limit / 2 else { return reply }
-    if youngByteCount + byteCount > limit / 2, young[key] == nil {
+    guard byteCount <= byteLimit / 2 else { return reply }
+    if youngByteCount + byteCount > byteLimit / 2, young[key] == nil {
       dropped = (old, oldByteCount)
       old = young
       oldByteCount = youngByteCount
