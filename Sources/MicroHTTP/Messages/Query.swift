@@ -16,16 +16,15 @@ public struct Query: Sendable {
 
   /// Creates a query from text without the question mark.
   package init(_ text: String) {
-    self.init(Array(text.utf8), range: nil)
+    bytes = Array(text.utf8)
+    range = bytes.indices
   }
 
-  init(_ bytes: [UInt8], range: Range<Int>?) {
-    self.bytes = bytes
-    self.range = range ?? 0..<(bytes.count)
+  /// Creates the query of a target; without a question mark it has no parameters.
+  init(of target: Target) {
+    bytes = target.bytes
+    range = target.query ?? 0..<0
   }
-
-  /// A query without parameters.
-  static var none: Query { Query([], range: nil) }
 
   /// Whether there are no parameters.
   public var isEmpty: Bool { range.isEmpty }

@@ -67,10 +67,7 @@ public struct Request: Sendable {
   public var parameters: Parameters { Parameters(names: names, target: storage.target) }
 
   /// The parameters of the query.
-  public var query: Query {
-    guard let range = storage.target.query else { return .none }
-    return Query(storage.target.bytes, range: range)
-  }
+  public var query: Query { Query(of: storage.target) }
 
   /// The value of a header field; several values are joined with `, ` (RFC 9110, section 5.3).
   /// Bytes that are not UTF-8 are replaced by U+FFFD.
