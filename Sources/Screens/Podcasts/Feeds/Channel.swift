@@ -28,7 +28,7 @@ struct Channel: Codable, Hashable, Sendable {
     }
     self.init()
     switch form {
-    case .rss: try RSSReader(limits, checkTime).read(bytes, into: &self)
+    case .rss: self = try RSSReader(limits, checkTime).read(bytes)
     case .json: try read(bytes, limits)
     }
   }

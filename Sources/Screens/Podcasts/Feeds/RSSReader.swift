@@ -49,7 +49,7 @@ final class RSSReader: NSObject, XMLParserDelegate {
   }
 
   /// Reads a document in UTF-8.
-  func read(_ bytes: [UInt8], into channel: inout Channel) throws(FeedFault) {
+  func read(_ bytes: [UInt8]) throws(FeedFault) -> Channel {
     try XMLMarkup.check(bytes)
     let parser = XMLParser(data: Data(bytes))
     parser.shouldProcessNamespaces = true
@@ -59,7 +59,7 @@ final class RSSReader: NSObject, XMLParserDelegate {
     guard isRead, parser.parserError == nil else {
       throw .malformed("it is not well-formed XML in line \(parser.lineNumber)")
     }
-    channel = self.channel
+    return channel
   }
 
   private func end(_ parser: XMLParser, _ fault: FeedFault) {
