@@ -98,15 +98,14 @@ public final class Server: Sendable {
 
   /// The numbers of now; all 0 before the server is started. Those since the start remain after it has stopped.
   public var statistics: ServerStatistics {
-    var writes = DurationHistogram()
-    supervisor?.add(to: &writes)
-    return ServerStatistics(
+    ServerStatistics(
       connections: total { $0.open.load(ordering: .acquiring) },
       requestsInFlight: total { $0.inFlight.load(ordering: .acquiring) },
       requestsParked: total { $0.suspended.load(ordering: .acquiring) },
       replies: [2, 3, 4, 5].reduce(into: [:]) { replies, digit in
         replies[digit] = total { $0.replied.count(digit) }
-      }, problems: supervisor?.problems ?? [:], writes: writes)
+      }, problems: supervisor?.problems ?? [:],
+      writes: supervisor?.writes ?? DurationHistogram())
   }
 
   private func total(_ counter: (DaemonEngine) -> Int) -> Int { supervisor?.total(counter) ?? 0 }

@@ -118,9 +118,9 @@ final class Supervisor: Sendable {
     for continuation in waiting { continuation.resume() }
   }
 
-  /// Adds the durations of the writes of all threads.
-  func add(to writes: inout DurationHistogram) {
-    for thread in threads { writes.add(thread.engine.writes.withLock { $0 }) }
+  /// The durations of the writes of all threads.
+  var writes: DurationHistogram {
+    threads.reduce(into: DurationHistogram()) { $0.add($1.engine.writes.withLock { $0 }) }
   }
 
   /// The numbers of replies that report a problem, by its code.
