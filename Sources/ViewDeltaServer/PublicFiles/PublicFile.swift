@@ -106,14 +106,13 @@ struct BrowserPolicy: Sendable {
   /// The fields of every public file.
   var fields: HTTPFields {
     [
-      Self.name("Content-Security-Policy"): contentSecurity,
+      .contentSecurityPolicy: contentSecurity,
       // Other sites do not get the addresses of pages here.
-      Self.name("Referrer-Policy"): "no-referrer",
+      .referrerPolicy: "no-referrer",
     ]
   }
+}
 
-  private static func name(_ text: String) -> HTTPField.Name {
-    guard let name = HTTPField.Name(text) else { preconditionFailure("\(text) is no field name") }
-    return name
-  }
+extension HTTPField.Name {
+  fileprivate static let referrerPolicy = HTTPField.Name("Referrer-Policy")!
 }
