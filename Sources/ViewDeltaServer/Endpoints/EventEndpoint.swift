@@ -94,15 +94,12 @@ extension Request {
   fileprivate func lastEventID(naming count: Int) throws(ProblemDetails) -> [Text]? {
     guard let text = self[.lastEventID], !text.isEmpty else { return nil }
     let names = text.split(separator: ",", omittingEmptySubsequences: false).map { String($0) }
-    let fault: String? =
-      if names.count != count {
-        "does not name one revision for each view model"
-      } else if !names.allSatisfy(RevisionToken.isWellFormed) {
-        "has a revision that is not 1 to 64 of A-Z a-z 0-9 . _ -"
-      } else {
-        nil
-      }
-    if let fault { throw .badField("Last-Event-ID \(fault)") }
+    guard names.count == count else {
+      throw .badField("Last-Event-ID does not name one revision for each view model")
+    }
+    guard names.allSatisfy(RevisionToken.isWellFormed) else {
+      throw .badField("Last-Event-ID has a revision that is not 1 to 64 of A-Z a-z 0-9 . _ -")
+    }
     return names.map { Text($0) }
   }
 }
