@@ -27,8 +27,8 @@ struct DirectoryReader: ~Copyable {
     guard let names = names(in: root) else {
       throw .unreadable(reason: Self.reason(errno))
     }
-    for name in names where PublicFiles.reservedNames.contains(name.text ?? "") {
-      throw .unacceptable(path: name.text ?? "", reason: "this name is reserved for the API")
+    if let name = names.first(where: { PublicFiles.reservedNames.contains($0.shown) }) {
+      throw .unacceptable(path: name.shown, reason: "this name is reserved for the API")
     }
     try read(names, in: root, prefix: "", depth: 1)
   }
