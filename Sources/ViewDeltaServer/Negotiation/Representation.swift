@@ -23,7 +23,7 @@ extension Request {
 }
 
 /// The format of a reply.
-enum DocumentFormat: Hashable, Sendable, CaseIterable {
+enum DocumentFormat: Hashable, Sendable {
   /// The documents of the contract: snapshot, diff and reset.
   case json
   /// A patch of the snapshot document (RFC 6902).
@@ -119,7 +119,7 @@ extension Request {
 }
 
 /// One element of an Accept field (RFC 9110, section 12.5.1).
-struct MediaRange: Hashable, Sendable {
+private struct MediaRange {
   /// The type in lower case, or `*` for any.
   let type: Substring
   let subtype: Substring
@@ -147,7 +147,7 @@ struct MediaRange: Hashable, Sendable {
 }
 
 /// An element of a list with weights, such as `gzip;q=0.5` (RFC 9110, section 12.4.2).
-struct WeightedToken: Hashable, Sendable {
+private struct WeightedToken {
   /// The token before the parameters, without space around it.
   let token: Substring
   /// The weight from 0 to 1, of which 0 excludes the token.
