@@ -33,7 +33,7 @@ extension ResourceDocument {
       parameters: ["Idempotency-Key"],
       body: ["application/json": content(input, "least", sent)], responses: post)
     var item: [Text: JSONValue] = ["get": list, "post": create]
-    if nouns.count > 1 { item["parameters"] = parameters(nouns.dropLast()) }
+    if nouns.count > 1 { item["parameters"] = .array(nouns.dropLast().map(Self.parameter)) }
     return .object(item)
   }
 
@@ -69,7 +69,7 @@ extension ResourceDocument {
     let merge = content(.reference(toSchema: "MergePatch"), "change", change)
     let conditions = ["If-Match", "If-None-Match-write"]
     return [
-      "parameters": parameters(nouns[...]),
+      "parameters": .array(nouns.map(Self.parameter)),
       "get": operation(
         .get, noun.article.prefix(1).uppercased() + noun.article.dropFirst(),
         parameters: ["If-Match-read", "If-None-Match"], responses: get),
@@ -108,11 +108,7 @@ extension ResourceDocument {
     return .object(members)
   }
 
-  /// Describes the parameters of a path.
-  private func parameters(_ nouns: ArraySlice<Noun>) -> JSONValue {
-    .array(nouns.map(Self.parameter))
-  }
-
+  /// Describes the parameter of a path that names a resource.
   static func parameter(_ noun: Noun) -> JSONValue {
     [
       "name": .string(noun.parameter), "in": "path", "required": true,
