@@ -16,7 +16,7 @@ final class ReplyThread: Sendable {
   /// The number of requests that may wait for their replies. One more gets plain content, if that does not take long.
   static let limit = 1_000
 
-  private let press = OutsideThreads(count: 1)
+  private let thread = OutsideThreads(count: 1)
   private let waiting = Atomic<Int>(0)
 
   /// Returns whether a reply does not take long to make.
@@ -68,6 +68,6 @@ final class ReplyThread: Sendable {
 
   /// Does work for a reply on the other thread, on which other replies are made while it awaits something.
   func run(_ work: @escaping @Sendable () async -> Void) {
-    Task(executorPreference: press, operation: work)
+    Task(executorPreference: thread, operation: work)
   }
 }
