@@ -156,9 +156,9 @@ struct ParameterName: Sendable {
 
 /// The data of a request that was read from the connection.
 ///
-/// `@unchecked Sendable`: only libmicrohttpd's thread or an initializer writes the variables,
-/// before a handler gets the request. The fields are behind a lock, because their source changes if
-/// the request outlives its exchange on the connection.
+/// `@unchecked Sendable`: only an initializer and the serving thread write the variables, the thread not after the
+/// handler has returned. The fields are behind a lock, because their source changes if the request outlives its
+/// exchange on the connection.
 class RequestStorage: @unchecked Sendable {
   /// The validated target.
   let target: Target
