@@ -1,4 +1,3 @@
-import CMicroHTTPD
 import Synchronization
 
 /// A request on a connection, from its request line until it is completed.

@@ -1,6 +1,5 @@
 import CanonicalJSON
 import MicroHTTP
-import Snapshots
 import ViewState
 
 /// Asks what changed in one view model since the revision that a client holds.

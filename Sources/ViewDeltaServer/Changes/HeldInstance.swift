@@ -1,6 +1,5 @@
 import CanonicalJSON
 import MicroHTTP
-import Snapshots
 import ViewState
 
 /// One of many view models that a request names, with what the client holds of it.
