@@ -166,18 +166,18 @@ struct DataCollectionScreen: Screen {
     return fields
   }
 
+  private static let rowSummary =
+    "An element of a collection with its members, of which `id` is named `_id` and `type` is named `_type`."
+
   static let rowType = RowTypeDescriptor(
-    name: "element",
-    summary:
-      "An element of a collection with its members, of which `id` is named `_id` and `type` is named `_type`.",
+    name: "element", summary: rowSummary,
     schema: [
       "type": "object", "required": ["id", "type", "_id"],
       "properties": [
         "id": ["type": "string", "description": "The name of the collection, `/` and the id."],
         "type": ["const": "element"], "_id": ResourceID.valueType.schema,
       ],
-      "description":
-        "An element of a collection with its members, of which `id` is named `_id` and `type` is named `_type`.",
+      "description": .string(Text(rowSummary)),
     ])
 
   var rowTypes: [RowTypeDescriptor] { [Self.rowType] }
@@ -219,7 +219,7 @@ extension ApplicationBuilder {
       try store.value.collection(request.id("name").text)
     }
     return CollectionEndpoints(
-      path: "/v1/collections/{name}",
+      path: document.path,
       part: { (request, range) throws(StoreError) in try collection(request).part(range) },
       read: { (request) throws(StoreError) in try collection(request).element(request.id()) },
       write: { (request, write, key) async throws(StoreError) in
