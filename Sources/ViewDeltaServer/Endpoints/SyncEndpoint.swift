@@ -46,7 +46,7 @@ struct SyncEndpoint: Sendable {
     to question: SyncQuestion, of request: Request, waiting time: Duration
   ) throws(ProblemDetails) -> Reply {
     if !question.takesLong,
-      models.replies.large.isBrief(question.representation, upTo: question.changedByteCount)
+      ReplyThread.isBrief(question.representation, upTo: question.changedByteCount)
     {
       return try room.reply(to: question, of: request, waiting: time)
     }

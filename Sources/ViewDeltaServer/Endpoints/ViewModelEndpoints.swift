@@ -93,7 +93,7 @@ struct ViewModelEndpoints: Sendable {
       representation: representation, models: models)
     if question.takesLong
       || representation.coding != .identity
-        && !models.replies.large.isBrief(representation, upTo: held.changedByteCount(of: instance))
+        && !ReplyThread.isBrief(representation, upTo: held.changedByteCount(of: instance))
     {
       return models.replies.unsizedReply(to: request, as: representation) {
         representation throws(ProblemDetails) in

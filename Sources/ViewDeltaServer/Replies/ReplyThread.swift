@@ -24,9 +24,8 @@ final class ReplyThread: Sendable {
   /// - Parameters:
   ///   - representation: The representation that the client prefers.
   ///   - byteCount: The size of the content in bytes, at most.
-  func isBrief(_ representation: Representation, upTo byteCount: Int) -> Bool {
-    byteCount
-      <= (representation.coding == .identity ? Self.briefPlainContent : Self.briefContent)
+  static func isBrief(_ representation: Representation, upTo byteCount: Int) -> Bool {
+    byteCount <= (representation.coding == .identity ? briefPlainContent : briefContent)
   }
 
   /// Makes a reply, on another thread if that takes long.
@@ -42,8 +41,8 @@ final class ReplyThread: Sendable {
     _ make: @escaping @Sendable (Representation) throws(ProblemDetails) -> Reply
   ) throws(ProblemDetails) -> Reply {
     let plain = Representation(format: representation.format, coding: .identity)
-    if isBrief(representation, upTo: byteCount) { return try make(representation) }
-    if waiting.load(ordering: .relaxed) >= Self.limit, isBrief(plain, upTo: byteCount) {
+    if Self.isBrief(representation, upTo: byteCount) { return try make(representation) }
+    if waiting.load(ordering: .relaxed) >= Self.limit, Self.isBrief(plain, upTo: byteCount) {
       return try make(plain)
     }
     return reply(to: request) { () throws(ProblemDetails) in try make(representation) }
