@@ -134,7 +134,10 @@ struct SettingsScreenTests {
   @Test("is described by rows that can be what they say")
   func descriptions() throws {
     let long = Text(String(repeating: "x", count: 128))
-    _ = try Self.store(["id": "r", "kind": "link", "text": "T", "to": .string("\(long)/b")])
+    // The names that a screen may have.
+    for name in [long, "2048", "app.notes", "a_b-c"] {
+      _ = try Self.store(["id": "r", "kind": "link", "text": "T", "to": .string("\(name)/b")])
+    }
     let wrong: [(row: JSONValue, place: String)] = [
       (["kind": "link", "text": "T", "to": "settings"], "/to"),
       (["kind": "link", "text": "T", "to": "settings/"], "/to"),
@@ -143,6 +146,7 @@ struct SettingsScreenTests {
       (["kind": "link", "text": "T", "to": "a/b/c"], "/to"),
       (["kind": "link", "text": "T", "to": .string("\(long)x/b")], "/to"),
       (["kind": "link", "text": "T", "to": "https://a.example"], "/to"),
+      (["kind": "link", "text": "T", "to": ".notes/b"], "/to"),
       (["kind": "avatar", "label": "L", "cap": 15], "/cap"),
       (["kind": "avatar", "label": "L", "default": "x"], "/default"),
       (["kind": "info", "label": "L"], "/text"), (["kind": "splitter", "text": "T"], "/text"),

@@ -39,10 +39,10 @@ struct Link: ShownRow {
   /// The name of a screen, a slash, and the key.
   var to: Text = ""
 
-  /// The pattern is that of names, and of what ``ResourceID`` takes for a key.
+  /// The name is one that a screen may have, and the key one that ``ResourceID`` takes.
   private static let place = ValueType<Text>.text(
     [
-      "type": "string", "pattern": "^[A-Za-z][A-Za-z0-9_-]*/[^/]+$", "maxLength": 257,
+      "type": "string", "pattern": "^\(ScreenDescriptor.namePattern)/[^/]+$", "maxLength": 257,
       "description": """
       The view model that the row leads to, such as `settings/privacy`: the name of a screen and the key, \
       without percent-encoding. A client of a personal screen adds its session.
@@ -52,8 +52,7 @@ struct Link: ShownRow {
     let parts = text.utf8.split(
       separator: UInt8(ascii: "/"), maxSplits: 1, omittingEmptySubsequences: false
     ).map { Text(Substring($0)) }
-    return parts.count == 2 && parts[0].byteCount <= 128
-      && parts[0].string.wholeMatch(of: /[A-Za-z][A-Za-z0-9_\-]*/) != nil
+    return parts.count == 2 && parts[0].byteCount <= 128 && ScreenDescriptor.isName(parts[0])
       && (try? ResourceID(JSONReader(.string(parts[1])))) != nil
   }
 

@@ -38,7 +38,7 @@ package struct ScreenRegistry: Sendable {
     let descriptor = screen.descriptor
     let name = descriptor.name
     guard hosts[name] == nil else { fatalError("two screens are named \(name)") }
-    guard name.string.wholeMatch(of: /[A-Za-z0-9][A-Za-z0-9_.-]*/) != nil else {
+    guard ScreenDescriptor.isName(name) else {
       fatalError(
         "“\(name)” cannot be the name of a screen, which has letters, digits, “-”, “_” and “.”")
     }

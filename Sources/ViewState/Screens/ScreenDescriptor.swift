@@ -60,6 +60,14 @@ public struct ScreenDescriptor: Hashable, Sendable {
     self.failures = failures
   }
 
+  /// The regular expression of the names of screens, which the JSON schema of a link has too.
+  package static let namePattern = "[A-Za-z0-9][A-Za-z0-9_.-]*"
+
+  /// Returns whether a screen may have a name, which is a part of paths.
+  package static func isName(_ text: Text) -> Bool {
+    text.string.wholeMatch(of: /[A-Za-z0-9][A-Za-z0-9_.-]*/) != nil
+  }
+
   /// Whether there is no opening command, or it is one of the commands and requires no arguments.
   var isOpeningComplete: Bool {
     guard let opening else { return true }
