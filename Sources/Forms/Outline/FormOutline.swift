@@ -43,13 +43,14 @@ extension FormSection {
 }
 
 extension FormOutline {
-  /// Reads the member `sections` of a form; every row is in its initial state.
+  /// Reads a list of sections; every row is in its initial state.
   init(_ json: JSONReader, kinds: FormKinds) throws(JSONShapeError) {
     for element in try json.elements() { sections.append(try FormSection(element, kinds: kinds)) }
     do throws(JSONShapeError) {
       try check()
     } catch {
-      throw error.within(json.pointer.tokens.dropLast())
+      // The check says `sections` for the list, wherever it was read.
+      throw JSONShapeError(json.pointer.tokens + error.pointer.tokens.dropFirst(), error.message)
     }
     for index in sections.indices { sections[index].rows = sections[index].rows.sortedByWeight }
   }
