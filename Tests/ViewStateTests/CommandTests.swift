@@ -97,6 +97,18 @@ struct CommandTests {
     #expect(refusal.pointer.description == pointer && instance.current.token == before)
   }
 
+  static func circle(tag: Text) -> ValueType<Int> {
+    .variants(tag, [Variant("circle", .integer("type")) { $0 }]) {
+      [tag: "circle", "type": .integer($0)]
+    }
+  }
+
+  @Test("of several kinds takes a member with every name but that of the tag")
+  func tags() async throws {
+    #expect(try Self.circle(tag: "shape").read(JSONReader(["shape": "circle", "type": 2])) == 2)
+    await #expect(processExitsWith: .failure) { _ = CommandTests.circle(tag: "type") }
+  }
+
   @Test("counts the characters of a text as its schema does: in Unicode scalars")
   func lengths() throws {
     let type = ValueType.text(1...3)

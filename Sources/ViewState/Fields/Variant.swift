@@ -63,10 +63,13 @@ extension ValueType {
   ///   - tag: The name of the member with the name of the kind.
   ///   - variants: The kinds.
   ///   - write: Returns JSON that is read as an equal value.
-  /// - Precondition: The names of the kinds differ.
+  /// - Precondition: The names of the kinds differ, and no kind has a member that is named like the tag.
   public static func variants(
     _ tag: Text, _ variants: [Variant<Value>], write: @escaping @Sendable (Value) -> JSONValue
   ) -> ValueType {
+    for variant in variants where variant.members.schemas[tag] != nil {
+      fatalError("\(variant.name) has a member named \(tag), where its own name belongs")
+    }
     let known = Dictionary(uniqueKeysWithValues: variants.map { ($0.name, $0) })
     let names = variants.map(\.name.string).joined(separator: ", ")
     return ValueType(

@@ -109,10 +109,7 @@ struct ArgumentMembers {
 
   mutating func add<Value>(_ argument: Argument<Value>) {
     for (name, type) in argument.alternatives {
-      guard name != "type" else {
-        fatalError("an argument is named type, which is the member with the name of the command")
-      }
-      guard schemas[name] == nil else { fatalError("two arguments of a command are named \(name)") }
+      guard schemas[name] == nil else { fatalError("two arguments are named \(name)") }
       schemas[name] = type.inputSchema
     }
     let (names, isRequired) = (argument.alternatives.map(\.name), argument.absent == nil)
@@ -136,7 +133,7 @@ struct ArgumentMembers {
       constraints["not"] = clashes.count == 1 ? clashes[0] : ["anyOf": .array(clashes)]
     }
     let needed = choices.filter(\.isRequired).count
-    // Plus 1 for the member `type`.
+    // Plus 1 for the tag.
     if needed > 0 { constraints["minProperties"] = .integer(1 + required.count + needed) }
     return constraints
   }

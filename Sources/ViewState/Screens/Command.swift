@@ -96,6 +96,9 @@ public struct Command<State, each Argument: Sendable>: Sendable {
   public var descriptor: CommandDescriptor {
     var members = ArgumentMembers()
     for argument in repeat each arguments { members.add(argument) }
+    guard members.schemas["type"] == nil else {
+      fatalError("the command \(name) has an argument named type, where its own name belongs")
+    }
     return CommandDescriptor(
       type: name, summary: summary, arguments: members.schemas, required: members.required.sorted(),
       constraints: members.constraints)
