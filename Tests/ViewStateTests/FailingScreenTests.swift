@@ -57,7 +57,9 @@ struct FailingScreenTests {
     await #expect(throws: CommandFailure.self) {
       try await instance.set(to: FragileScreen.unwritable)
     }
-    let message = "with a reserved field or a number that JSON cannot represent: row ids [\"r\"]"
+    let message =
+      "with a reserved field, a number that JSON cannot represent or more than 512 levels: "
+      + "row ids [\"r\"]"
     #expect(incidents.all == [ScreenIncident(screen: "fragile/1", kind: .assembly(message))])
     try await instance.set(to: 2)
     #expect(instance.failure == nil)

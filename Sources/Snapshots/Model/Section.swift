@@ -17,7 +17,7 @@ public struct Section: Sendable {
   ///   - generation: A number that reloads the section when it changes; see ``generation``.
   ///   - rows: The rows in order. The snapshot checks that no two rows have the same id.
   ///
-  /// A section cannot be written if a field is named `id` or `rows`, or has a number that a row cannot
+  /// A section cannot be written if a field is named `id` or `rows`, or has a value that a row cannot
   /// have. Each snapshot refuses such a section: see ``SnapshotError/unwritableSectionIDs``.
   ///
   /// - Complexity: O(*n*), where *n* is the number of rows.

@@ -8,9 +8,11 @@ public struct SnapshotError: Error, Hashable, Sendable {
   /// The ids that several rows have, in the same section or in different ones, each once, in the
   /// order of their second occurrence.
   public var duplicateRowIDs: [Text]
-  /// The ids of sections with a field named `id` or `rows`, or with a number that JSON cannot represent.
+  /// The ids of sections with a field named `id` or `rows`, with a number that JSON cannot represent, or with
+  /// more than 512 levels.
   public var unwritableSectionIDs: [Text]
-  /// The ids of rows with a field named `id` or `type`, or with a number that JSON cannot represent.
+  /// The ids of rows with a field named `id` or `type`, with a number that JSON cannot represent, or with more
+  /// than 512 levels.
   public var unwritableRowIDs: [Text]
 
   /// Creates an error with the ids, by default with none.
@@ -42,8 +44,8 @@ extension SnapshotError: CustomStringConvertible {
     [
       Self.clause("not unique", duplicateSectionIDs, duplicateRowIDs),
       Self.clause(
-        "with a reserved field or a number that JSON cannot represent", unwritableSectionIDs,
-        unwritableRowIDs),
+        "with a reserved field, a number that JSON cannot represent or more than 512 levels",
+        unwritableSectionIDs, unwritableRowIDs),
     ].compactMap(\.self).joined(separator: "; ")
   }
 

@@ -203,7 +203,8 @@ import Testing
         "there are no sections \(ten) and 69990 others",
         "the items \(ten) and 2 others cannot change their type without a reload",
         "not unique: section ids \(ten) and 1 other, row ids \(ten) and 2 others; "
-          + "with a reserved field or a number that JSON cannot represent: row ids \(ten) and 3 others",
+          + "with a reserved field, a number that JSON cannot represent or more than 512 levels: "
+          + "row ids \(ten) and 3 others",
       ])
   }
 }
