@@ -65,11 +65,6 @@ extension ValueType {
   }
 }
 
-extension ValueType where Value: CaseIterable & RawRepresentable<Text> {
-  /// One of the cases, by its name.
-  static var named: ValueType { .choice { $0.rawValue.string } }
-}
-
 extension ValueType<Text> {
   /// The most bytes of a label or a title.
   static let longestLabel = 1_000

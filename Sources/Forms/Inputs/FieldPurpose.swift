@@ -24,7 +24,7 @@ enum FieldPurpose: Text, CaseIterable {
   case region = "address-level1"
   case countryName = "country-name"
 
-  static let valueType = ValueType<FieldPurpose>.named.described(
+  static let valueType = ValueType<FieldPurpose>.choice().described(
     "The fact that is asked of users about themselves, by a name of HTML: a client offers the value that it knows."
   )
 }

@@ -170,7 +170,7 @@ public struct InputType: FieldObject {
   }
 
   public static let fields = [
-    Field("type", \InputType.type, .named), Field("placeholder", \.placeholder),
+    Field("type", \InputType.type, .choice()), Field("placeholder", \.placeholder),
     Field("maxLength", \.maxLength),
     Field("min", \.min, .optional(bound.described("The first date, or the least number."))),
     Field("max", \.max, .optional(bound.described("The last date, or the greatest number."))),

@@ -22,8 +22,8 @@ struct TextRule: LineRule {
 
   static let kind: Text = "text"
   static let fields = [
-    Field("inputType", \TextRule.inputType, .named.usually(.text)),
-    Field("characters", \.characters, ValueType.named.optional),
+    Field("inputType", \TextRule.inputType, .choice().usually(.text)),
+    Field("characters", \.characters, ValueType<TextCharacters>.choice().optional),
     Field("minLength", \.minLength, length("The least number of code points.")),
     Field("maxLength", \.maxLength, length("The largest number of code points.")),
     Field(

@@ -11,7 +11,7 @@ struct FormButton: ShownRow {
 
   static let kind: Text = "button"
   static let fields = [
-    Field("text", \FormButton.text, .label), Field("does", \.does, .named),
+    Field("text", \FormButton.text, .label), Field("does", \.does, .choice()),
   ]
 
   var text: Text = ""
