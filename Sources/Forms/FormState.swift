@@ -213,14 +213,13 @@ extension FormState {
   public mutating func didChange(_ shown: ResourceID, _ value: JSONValue) throws(Refusal) {
     let target = try target(shown)
     let json = JSONReader(value, pointer: JSONPointer(tokens: ["value"]))
-    guard target.part.isEmpty else { throw target.refusal }
+    let isTitle = target.row.field.content(of: SectionHeader.self) != nil
+    guard target.part.isEmpty, isTitle || target.row.input != nil else { throw target.refusal }
     do throws(JSONShapeError) {
-      if target.row.field.content(of: SectionHeader.self) != nil {
+      if isTitle {
         fields.rename(sectionOf: target.row.id, try SectionHeader.title(json))
-      } else if target.row.input != nil {
-        try enter(json, into: target.row)
       } else {
-        throw JSONShapeError(pointer: target.refusal.pointer, message: target.refusal.message)
+        try enter(json, into: target.row)
       }
     } catch {
       throw Refusal(error)
