@@ -55,8 +55,8 @@ private struct FormSample: FormState {
       "id": "f", "kind": "text", "label": "Number", "required": true, "inputType": "number",
     ]
     let group: JSONValue = ["id": "g", "kind": "group", "text": "Group", "rows": [field]]
-    let outline = try? FormKinds.standard.reading([["id": "s", "rows": [group]]])
-    let initial = FormSample(fields: FormFields(outline ?? FormOutline()))
+    let outline = FormKinds.standard.outline([["id": "s", "rows": [group]]])
+    let initial = FormSample(fields: FormFields(outline))
     let others = indices.map { index in
       var state = initial
       events[index].run(&state)
