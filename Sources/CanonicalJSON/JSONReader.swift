@@ -169,10 +169,11 @@ extension JSONReader {
     case .integer(let integer): return integer
     case .number(let number):
       guard let integer = number.exactInteger else {
-        let isWhole = number == number.rounded(.towardZero)
+        // Every number from 2^53 on is whole. `rounded` would compile to a call of `trunc`.
+        let isTooLarge = number.magnitude >= 0x1p63
         throw error(
           "expected an integer, found "
-            + (isWhole ? "one that is too large" : "a number with a fraction"))
+            + (isTooLarge ? "one that is too large" : "a number with a fraction"))
       }
       return integer
     default: throw mismatch("an integer")

@@ -308,7 +308,7 @@ extension Double {
   /// `Int(exactly:)` gives the same result, but compiles to a call of the C library's `trunc`,
   /// which a client that imports nothing else of the C library cannot link on Linux.
   var exactInteger: Int? {
-    guard magnitude < 0x1p63 else { return nil }
+    guard self >= -0x1p63, self < 0x1p63 else { return nil }
     let integer = Int(self)
     return Double(integer) == self ? integer : nil
   }

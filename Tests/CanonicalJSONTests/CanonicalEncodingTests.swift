@@ -163,6 +163,7 @@ import Testing
   @Test func `values are equal exactly if their encodings are`() {
     #expect(JSONValue.integer(1) == .number(1))
     #expect(JSONValue.integer(1).hashValue == JSONValue.number(1).hashValue)
+    #expect(JSONValue.integer(.min) == .number(-0x1p63))
     #expect(JSONValue.integer(0) == .number(-0.0))
     #expect(JSONValue.integer(1) != .number(1.5))
     #expect(JSONValue.integer(1) != true)
