@@ -150,9 +150,7 @@ extension CodingPlace {
       do {
         try json.checkWritable()
       } catch {
-        throw JSONShapeError(
-          pointer: JSONPointer(tokens: pointer.tokens + error.pointer.tokens),
-          message: error.message)
+        throw error.within(pointer.tokens)
       }
       return json
     }
