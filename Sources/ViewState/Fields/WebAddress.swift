@@ -37,7 +37,10 @@ public struct WebAddress: Hashable, Sendable {
   }
 
   /// The port that the address names, or else that of its scheme.
-  public var port: UInt16 { host.port ?? (isSecure ? 443 : 80) }
+  public var port: UInt16 { host.port ?? usualPort }
+
+  /// The port of the scheme.
+  fileprivate var usualPort: UInt16 { isSecure ? 443 : 80 }
 
   /// The address as a request has it: each byte that is not ASCII is written as `%` and two hexadecimal digits.
   public var encoded: String {
@@ -117,8 +120,7 @@ public struct WebHost: Hashable, Sendable, LosslessStringConvertible {
   /// Returns whether an address is on the host: it has the name of the host, and its port or, if the host has none,
   /// the usual port of the scheme.
   public func includes(_ address: WebAddress) -> Bool {
-    let usual: UInt16 = address.isSecure ? 443 : 80
-    return name == address.host.name && (port ?? usual) == address.port
+    name == address.host.name && (port ?? address.usualPort) == address.port
   }
 
   private static func isName(_ bytes: ArraySlice<UInt8>) -> Bool {
