@@ -18,7 +18,7 @@ public struct JSONPointer: Hashable, Sendable {
   }
 
   /// Whether this is the pointer to the whole document.
-  public var isRoot: Bool { tokens.isEmpty }
+  package var isRoot: Bool { tokens.isEmpty }
 
   /// Returns the pointer to a member of the object at this location.
   ///

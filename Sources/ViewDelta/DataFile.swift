@@ -24,7 +24,7 @@ struct DataFile {
   }
 
   private func place(_ pointer: JSONPointer) -> String {
-    pointer.description.isEmpty ? "the whole document" : pointer.description
+    pointer.isRoot ? "the whole document" : pointer.description
   }
 
   private func bytes() throws(StartError) -> [UInt8] {

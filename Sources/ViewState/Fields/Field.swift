@@ -44,7 +44,7 @@ public struct Field<Model>: Sendable {
   /// The JSON schema of the value.
   public var schema: JSONValue { declaration.schema }
   /// Whether the server always writes the member.
-  public var isRequired: Bool { declaration.isRequired }
+  var isRequired: Bool { declaration.isRequired }
   /// Whether a body must have the member.
   var isRequiredInBody: Bool { declaration.isRequiredInBody }
   var write: @Sendable (Model) -> JSONValue? { declaration.write }

@@ -61,7 +61,7 @@ public struct ValueType<Value: Sendable>: Sendable {
   }
 
   /// Whether a member of this type must be present.
-  public var isRequired: Bool { absent == nil }
+  var isRequired: Bool { absent == nil }
 
   /// Reads and checks a value.
   ///

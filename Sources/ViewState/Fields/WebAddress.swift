@@ -55,7 +55,7 @@ public struct WebAddress: Hashable, Sendable {
 
   /// Returns whether a text is a path on the same server, such as `/pictures/ada.svg`, perhaps with a query and a
   /// fragment: it begins with exactly one slash, and has none of the characters that an address cannot have.
-  public static func isPath(_ text: Text) -> Bool {
+  package static func isPath(_ text: Text) -> Bool {
     let bytes = Array(text.utf8)
     return bytes.first == UInt8(ascii: "/") && bytes.dropFirst().first != UInt8(ascii: "/")
       && isClear(bytes[...])
