@@ -179,14 +179,14 @@ public final class TestStore<S: Screen> {
   /// Ends the load of a source with a value; of a ``ViewState/LookingUp`` part, the look-ups of all its queries.
   ///
   /// - Throws: ``TestFailure`` if no load of the source is running, if the value is not of the type of the source, or
-  ///   if the view model cannot be shown with it.
+  ///   if the view model cannot be shown with it, and the error of the value if it cannot be encoded.
   public func answer(_ source: Text, with value: some Encodable) throws {
     try end(source, .success(JSONValue(encoding: value)))
   }
 
   /// Ends the write of a ``ViewState/Saving`` part with success.
   ///
-  /// - Throws: ``TestFailure`` if no write of the part is running.
+  /// - Throws: ``TestFailure`` if no write of the part is running, or if the view model cannot be shown after it.
   public func answer(_ part: Text) throws {
     try end(part, .success(.null))
   }
@@ -197,7 +197,7 @@ public final class TestStore<S: Screen> {
   /// try store.answer("places", to: "Bonn", with: [bonn])
   /// ```
   ///
-  /// - Throws: ``TestFailure`` as ``answer(_:with:)``.
+  /// - Throws: The errors of ``answer(_:with:)``, also of the query.
   public func answer(
     _ part: Text, to query: some Encodable, with value: some Encodable
   ) throws {
@@ -206,7 +206,8 @@ public final class TestStore<S: Screen> {
 
   /// Ends the look-up of one query of a ``ViewState/LookingUp`` part with a failure.
   ///
-  /// - Throws: ``TestFailure`` if it is not running.
+  /// - Throws: ``TestFailure`` if it is not running, or if the view model cannot be shown after it, and the error of
+  ///   the query if it cannot be encoded.
   public func fail(
     _ part: Text, to query: some Encodable, with failure: LoadFailure = .unavailable
   ) throws {

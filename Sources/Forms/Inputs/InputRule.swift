@@ -22,8 +22,8 @@ public protocol InputRule: RowDescription {
   func read(_ json: JSONReader) throws(JSONShapeError) -> JSONValue
   /// Returns whether a value counts as empty, so that it is not checked; unless defined, whether it is ``empty``.
   func isEmpty(_ value: JSONValue) -> Bool
-  /// Returns what is wrong with a value that is not empty, as users write it in a language; `nil` if nothing is, as
-  /// unless defined.
+  /// Returns what is wrong with a value that is not empty, as users write it in a language; `nil` if nothing is.
+  /// Unless defined, every value is right.
   func fault(of value: JSONValue, in language: Language) -> FieldFault?
   /// Returns a right value as the row shows it; the same value unless defined.
   func formatted(_ value: JSONValue) -> JSONValue

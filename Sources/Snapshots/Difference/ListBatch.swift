@@ -54,7 +54,7 @@ extension ListBatch {
     moves = zip(kept, isStaying).filter { !$1 }.map(\.0)
   }
 
-  /// Draws those of the elements that are not equal anew for which a condition is true.
+  /// Turns the updates for which a condition is true into reloads.
   mutating func reload(if isReloaded: (Transition) -> Bool) {
     reloads += updates.filter(isReloaded)
     updates.removeAll(where: isReloaded)

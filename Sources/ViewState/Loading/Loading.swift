@@ -20,7 +20,7 @@ public import Snapshots
 /// Its commands, its name in `states`, its causes, its error row with a retry and its state machine
 /// follow from the name: the part above has the commands `loadPosts` and `cancelPosts`.
 public struct Loading<State, Value: Codable & Equatable & Sendable>: ScreenPart {
-  /// Returns the rows of a value; `nil` if there is no value to show.
+  /// Returns the rows of a value, which is `nil` if there is none to show.
   public typealias Content = @Sendable (_ value: Value?, _ isLoading: Bool) -> [RowPart]
 
   public let name: Text

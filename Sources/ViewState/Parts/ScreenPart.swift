@@ -16,7 +16,8 @@ public struct PartWork: Codable, Hashable, Sendable {
 }
 
 extension PartWork {
-  /// The request of a part whose only other request is none, or for the start of its list, which is answered anew.
+  /// The request for a call even if an equal one is running: of a value, which has no other request, or of the
+  /// start of a list.
   static let reload: JSONValue = "reload"
 
   var isReload: Bool { request == Self.reload }
@@ -39,7 +40,7 @@ public protocol ScreenPart<State>: Sendable {
   var name: Text { get }
   /// The commands of the part.
   var commands: [AnyCommand<State>] { get }
-  /// The types of the rows that the part adds to those of its screen.
+  /// The types of the rows that the part adds to those of its screen; none unless defined.
   var rowTypes: [RowTypeDescriptor] { get }
   /// The table of the states of the part, and of what each event does in them.
   var stateMachine: StateMachine { get }
@@ -82,9 +83,9 @@ public protocol ScreenPart<State>: Sendable {
   func incident(_ failure: LoadFailure, of work: PartWork) -> ScreenIncident.Kind
   /// Changes the state after a write to the parts of stores that the part shows; does nothing unless defined.
   func follow(_ stores: Stores, on state: inout State, for key: Text)
-  /// Changes the state after the clock has loaded a value.
+  /// Changes the state after the clock has loaded a value; does nothing unless defined.
   func refresh(_ value: JSONValue, on state: inout State, for key: Text)
-  /// Returns the time between two loads by the clock; `nil` if the clock does not load.
+  /// Returns the time between two loads by the clock; `nil`, unless defined, if the clock does not load.
   func interval(in state: State) -> Duration?
   /// Returns the rows in a state.
   func rows(_ state: State) -> [RowPart]
