@@ -78,7 +78,8 @@ extension ServeOptions {
 struct KeptTime: ExpressibleByArgument {
   let duration: Duration
 
-  init(duration: Duration) { self.duration = duration }
+  /// No time, which is the default.
+  init() { duration = .zero }
 
   init?(argument: String) {
     guard let option = DurationOption(argument, atMost: .seconds(3_650 * 86_400)) else {

@@ -180,7 +180,7 @@ public struct ServeOptions: ParsableArguments {
         inputs of the last ten minutes, at most 16,384, and up to 8,192 more. If the journal keeps \
         more, a start takes no longer.
         """, valueName: "time"))
-  var journalKeep = KeptTime(duration: .zero)
+  var journalKeep = KeptTime()
 
   @Option(
     help: ArgumentHelp(
