@@ -116,13 +116,13 @@ public final class TestStore<S: Screen> {
   ///
   /// - Returns: Whether the command was accepted.
   /// - Throws: `Refusal` if the command is refused, which changes nothing, and ``TestFailure`` if the view
-  ///   model has ended or cannot be shown, or if the body has a number that JSON cannot represent.
+  ///   model has ended or cannot be shown, or if JSON cannot represent the body.
   @discardableResult
   public nonisolated(nonsending) func send(_ body: JSONValue) async throws -> Bool {
-    guard body.isWritable else {
-      throw TestFailure(
-        "the command has a number that JSON cannot represent: one that is not finite, or beyond ±2^53"
-      )
+    do throws(JSONShapeError) {
+      try body.checkWritable()
+    } catch {
+      throw TestFailure("the command cannot be sent: \(error)")
     }
     do {
       let outcome = try await instance.send(SentCommand(JSONReader(body)), expecting: nil)

@@ -110,6 +110,9 @@ struct TestStoreTests {
     for number in [Double.infinity, .nan, 0x1p60] {
       await #expect(throws: TestFailure.self) { try await store.send(NumberScreen.take, number) }
     }
+    let deep = (0..<513).reduce(1 as JSONValue) { value, _ in [value] }
+    failure = await #expect(throws: TestFailure.self) { try await store.send(deep) }
+    #expect(failure?.description.contains("nests deeper than 512 levels") == true)
   }
 
   @Test(
