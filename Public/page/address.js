@@ -97,9 +97,9 @@ export class Address {
   static #parse(hash) {
     try {
       const parts = hash.slice(1).split("/", 2).map(decodeURIComponent);
-      // Refuses parts that would change the path of a request.
+      // Refuses parts that would change the path of a request. No key has a slash.
       apiPath(...parts.filter((part) => part !== ""));
-      return parts;
+      return parts.some((part) => part.includes("/")) ? [""] : parts;
     } catch {
       return [""];
     }

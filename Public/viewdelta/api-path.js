@@ -26,10 +26,10 @@ function escaped(segment) {
  *
  * @param {string} name The screen with its key; the key may have any characters but `/`.
  * @returns {string}
- * @throws {TypeError} If the name has no key, or a key that a path cannot have: `.` or `..`.
+ * @throws {TypeError} If the name has no key, or a key with `/` or one that a path cannot have: `.` or `..`.
  */
 export function viewModelPath(name) {
-  const [screen, key = ""] = name.split(/\/(.*)/s, 2);
-  if (screen === "" || key === "") throw new TypeError(`"${name}" is not a screen with its key`);
+  const [screen, key = "", ...others] = name.split("/");
+  if (screen === "" || key === "" || others.length > 0) throw new TypeError(`"${name}" is not a screen with its key`);
   return apiPath("view-models", screen, key);
 }

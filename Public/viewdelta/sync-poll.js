@@ -92,7 +92,7 @@ export class SyncPoll extends Events {
    * @returns {ViewModel}
    * @throws {RangeError} If there are more than 100 view models, the limit of the server, or if the server has no such
    *   window.
-   * @throws {TypeError} If a name has no key, or the key `.` or `..`.
+   * @throws {TypeError} If a name has no key, or a key with `/`, or the key `.` or `..`.
    */
   add(name, { window } = {}) {
     const member = this.#members.get(name);

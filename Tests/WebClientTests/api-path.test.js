@@ -21,7 +21,7 @@ describe("A path of the server", () => {
 
   test("refuses the name of a view model that would change the path", async () => {
     const fixture = new Fixture();
-    for (const name of ["profile/..", "profile/.", "../1", "./1", "profile/", "/1", "profile"]) {
+    for (const name of ["profile/..", "profile/.", "../1", "./1", "profile/", "/1", "profile", "profile/a/b"]) {
       assert.throws(() => fixture.client.open(name), TypeError, name);
       assert.throws(() => fixture.client.sync([name]), TypeError, name);
     }
