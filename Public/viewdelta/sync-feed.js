@@ -26,6 +26,7 @@ import { ProblemError } from "./problem-error.js";
  * @property {string | null} problem The code of a problem that passes, which the server has in place of a
  *   revision until it can show the view model again.
  * @property {(error: ProblemError) => void} onProblem
+ * @property {() => void} onRecovery Called once the server shows the view model again.
  */
 
 /** The maximum length of a query: the server refuses a target of more than 8 KiB. */
@@ -205,10 +206,12 @@ export class SyncFeed {
       member.onProblem(new ProblemError(document));
       return "received";
     }
+    const wasFailing = member.problem !== null;
     member.problem = null;
     const bytes = jsonSize(document);
     const reception = member.mirror.receive(document, { basis, bytes, via });
     if (reception !== "stale") member.isSound = reception === "received";
+    if (wasFailing) member.onRecovery();
     return reception;
   }
 }

@@ -26,7 +26,8 @@ const Events = typedEventTarget();
  * One stream or poll for many view models. `ViewDelta` creates it.
  *
  * It emits `status` and `problem` for its connection as a whole, and so does each view model. A view
- * model that does not exist has a `problem` of its own; the others are unaffected.
+ * model that does not exist, or that the server cannot show for a while, has a `problem` of its own, and a
+ * `status` that is not proven; the others are unaffected.
  */
 export class SyncPoll extends Events {
   /** @type {Map<string, Member & {channel: Channel}>} */
@@ -63,7 +64,9 @@ export class SyncPoll extends Events {
     const emit = (type, detail) => {
       this.dispatchEvent(new CustomEvent(type, { detail }));
       // Those that are gone have a state of their own.
-      for (const { channel, isGone } of this.#members.values()) if (!isGone) channel.emit(type, detail);
+      for (const member of this.#members.values()) {
+        if (!member.isGone) member.channel.emit(type, type === "status" ? this.#statusOf(member) : detail);
+      }
     };
     const feed = new SyncFeed({ members: this.#members, http, environment, timing });
     // All names are checked before a connection is opened, because no caller could close it after
@@ -141,8 +144,9 @@ export class SyncPoll extends Events {
           problem: null,
           onProblem: (/** @type {unknown} */ error) => {
             channel.emit("problem", { error });
-            if (member.isGone) channel.emit("status", this.#statusOf(member));
+            channel.emit("status", this.#statusOf(member));
           },
+          onRecovery: () => channel.emit("status", this.#statusOf(member)),
         };
         this.#members.set(name, member);
         return {
@@ -162,10 +166,16 @@ export class SyncPoll extends Events {
     return model;
   }
 
-  /** @param {Member} member */
-  #statusOf(member) {
+  /**
+   * What is shown of a view model that the server cannot show is not known to be current, however the connection is.
+   *
+   * @param {Member} member
+   * @returns {Status}
+   */
+  #statusOf({ isGone, problem }) {
     const status = this.#connection.status;
-    return member.isGone ? { ...status, state: /** @type {const} */ ("gone") } : status;
+    if (!isGone && problem === null) return status;
+    return { ...status, isProven: false, ...(isGone && { state: "gone" }) };
   }
 
   /**

@@ -99,15 +99,32 @@ describe("A stream of many view models", () => {
     const { profile, scoreboard, request, stream } = await listening();
     const problems = [];
     profile.addEventListener("problem", ({ detail }) => problems.push(detail.error.code));
-    profile.addEventListener("status", () => assert.fail("the connection is as it was"));
+    const proofs = [];
+    profile.addEventListener("status", ({ detail }) => proofs.push(detail.isProven));
+    scoreboard.addEventListener("status", () => assert.fail("the connection is as it was"));
     const failed = { ...gone, status: 500, code: "screen-failed" };
     await send(stream, "screen-failed,b1", { "profile/1": failed });
     assert.deepEqual([problems, profile.status.state], [["screen-failed"], "listening"]);
+    // What is shown of it may be out of date.
+    assert.deepEqual([profile.status.isProven, scoreboard.status.isProven], [false, true]);
     await send(stream, "screen-failed,b2", { "scoreboard/1": diff(board, board2) });
     assert.equal(profile.snapshot.revision, "r1");
     await send(stream, "r2,b2", { "profile/1": { ...second, kind: "reset", reason: "other-screen" } });
     assert.deepEqual([rowIds(profile), rowIds(scoreboard)], [["a", "b"], ["x", "y"]]);
+    assert.deepEqual(proofs, [false, true]);
     assert.ok(!request.isAborted);
+  });
+
+  test("that is begun again leaves a view model unproven that the server still cannot show", async () => {
+    const { fixture, profile, scoreboard, stream } = await listening();
+    await send(stream, "screen-failed,b1", { "profile/1": { ...gone, status: 500, code: "screen-failed" } });
+    const told = [];
+    profile.addEventListener("status", ({ detail }) => told.push(detail.isProven));
+    await stream.cut();
+    await fixture.clock.advance(1000);
+    await (await (await fixture.server.next("/v1/events")).stream()).send("id: screen-failed,b1\n\n");
+    assert.ok(scoreboard.status.isProven);
+    assert.ok(told.length > 0 && !told.includes(true), "what is shown of it may be out of date");
   });
 
   test("loads only the diverged view model again", async () => {

@@ -76,7 +76,7 @@ describe("A sync poll", () => {
     await (await fixture.server.next()).answer(200, { screens: { "profile/1": problem } });
     assert.equal(problems[0].code, "key-deleted");
     assert.deepEqual(told, ["profile/1 gone"]);
-    assert.deepEqual(profile.status, { ...scoreboard.status, state: "gone" });
+    assert.deepEqual(profile.status, { ...scoreboard.status, state: "gone", isProven: false });
     assert.equal(scoreboard.status.state, "waiting");
     const rest = await fixture.server.next();
     assert.deepEqual(Object.keys(rest.body.screens), ["scoreboard/1"]);
