@@ -50,6 +50,8 @@ export class Channel {
   #isOpening = false;
   /** Whether a whole copy has come since the opening command was sent, as after a restart of the server. */
   #isRenewed = false;
+  /** Whether the command was asked for before. */
+  #isAsked = false;
   #mirror;
   /**
    * The view models that joined an open connection, and have had no change yet.
@@ -67,7 +69,8 @@ export class Channel {
    * @param {object} parts
    * @param {Http} parts.http
    * @param {CommandSender} parts.sender
-   * @param {() => Promise<Opening | undefined>} parts.opening Returns the command that loads the screen.
+   * @param {(isRestarted: boolean) => Promise<Opening | undefined>} parts.opening Returns the command that loads the
+   *   screen; called with whether the server may have been restarted since the last call.
    * @param {RowWindow} [parts.window] The window through which the view model is seen; absent for all rows.
    * @param {(mirror: Mirror, channel: Channel) => Control} parts.connect
    * @throws {RangeError} If the server has no such window.
@@ -261,7 +264,9 @@ export class Channel {
     const { signal } = this.#ending;
     try {
       for (let attempt = 1; this.#isBlank() && attempt <= openingAttempts; attempt++) {
-        const opening = await this.#sender.repeat(this.#opening, signal);
+        const isRestarted = this.#isAsked && this.#isRenewed;
+        const opening = await this.#sender.repeat(() => this.#opening(isRestarted), signal);
+        this.#isAsked = true;
         if (opening === undefined || !this.#isBlank(opening.opens)) break;
         this.#isRenewed = false;
         // A server that has ended since may have taken it.

@@ -9,11 +9,17 @@
 
 import { apiPath } from "./api-path.js";
 
-/** The opening commands of the screens of a server, each asked for once. */
+/** The opening commands of the screens of a server. */
 export class Openings {
   #http;
-  /** @type {Map<string, Promise<Opening | undefined>>} */
+  /** @type {Map<string, Opening | undefined>} */
   #known = new Map();
+  /**
+   * The questions without an answer, which view models of one screen share.
+   *
+   * @type {Map<string, Promise<Opening | undefined>>}
+   */
+  #asked = new Map();
 
   /** @param {Http} http */
   constructor(http) {
@@ -24,25 +30,25 @@ export class Openings {
    * Returns the command that loads a screen which was never loaded; `undefined` if there is none.
    *
    * @param {string} screen
+   * @param {boolean} isRestarted Whether the server may have been restarted since it was asked, with another command.
    * @returns {Promise<Opening | undefined>}
    * @throws {import("./problem-error.js").ProblemError}
    * @throws {TypeError} If there is no answer.
    */
-  async of(screen) {
-    let opening = this.#known.get(screen);
-    if (opening === undefined) {
-      opening = this.#http.ask(apiPath("view-models", screen)).then(({ body }) => {
-        // What a proxy answers is not kept.
-        if (body?.name !== screen) throw new TypeError("the answer is no description of the screen");
-        return body.opening === undefined ? undefined : { type: body.opening, opens: body.opens };
-      });
-      this.#known.set(screen, opening);
-    }
-    try {
-      return await opening;
-    } catch (error) {
-      this.#known.delete(screen);
-      throw error;
-    }
+  async of(screen, isRestarted) {
+    if (!isRestarted && this.#known.has(screen)) return this.#known.get(screen);
+    const asked = this.#asked.get(screen) ?? this.#ask(screen).finally(() => this.#asked.delete(screen));
+    this.#asked.set(screen, asked);
+    return asked;
+  }
+
+  /** @param {string} screen */
+  async #ask(screen) {
+    const { body } = await this.#http.ask(apiPath("view-models", screen));
+    // What a proxy answers is not kept.
+    if (body?.name !== screen) throw new TypeError("the answer is no description of the screen");
+    const opening = body.opening === undefined ? undefined : { type: body.opening, opens: body.opens };
+    this.#known.set(screen, opening);
+    return opening;
   }
 }

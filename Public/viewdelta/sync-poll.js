@@ -46,7 +46,7 @@ export class SyncPoll extends Events {
    * @param {Iterable<string>} parts.names
    * @param {Http} parts.http
    * @param {CommandSender} parts.sender
-   * @param {(name: string) => () => Promise<Opening | undefined>} parts.opening
+   * @param {(name: string) => (isRestarted: boolean) => Promise<Opening | undefined>} parts.opening
    * @param {Environment} parts.environment
    * @param {import("./environment.js").Timing} parts.timing
    * @param {(feed: SyncFeed, emit: Emit, poll: SyncPoll) => Connection} parts.connect

@@ -213,11 +213,11 @@ export class ViewDelta {
   /**
    * @param {string} name
    * @param {string | Opening | false | undefined} given
-   * @returns {() => Promise<Opening | undefined>}
+   * @returns {(isRestarted: boolean) => Promise<Opening | undefined>}
    */
   #opening(name, given) {
     const [screen] = name.split("/", 1);
-    if (given === undefined) return () => this.#openings.of(screen);
+    if (given === undefined) return (isRestarted) => this.#openings.of(screen, isRestarted);
     const opening = typeof given === "string" ? { type: given } : given || undefined;
     return async () => opening;
   }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { Fixture } from "./support/fixture.js";
 import { accepted, blank, opened } from "./support/opened.js";
 
 /** Refuses the opening command for good, cuts the stream, and returns the one that is asked for after that. */
@@ -43,6 +44,26 @@ describe("A view model that was never loaded, and its server that is restarted",
     // The content is the same, so that the new server sends its name alone.
     await (await (await fixture.server.next("/events")).stream()).send("id: n0\n\n");
     assert.equal((await fixture.server.next("/commands")).headers.get("If-Match"), '"n0"');
+  });
+
+  test("is opened, as others of its screen are, by the command of the new server, which is asked for once", async () => {
+    const fixture = new Fixture();
+    const { viewModels } = fixture.client.sync(["profile/1", "profile/2"]);
+    const both = (members) =>
+      Object.fromEntries([...viewModels.keys()].map((screen) => [screen, { ...blank, ...members, screen }]));
+    await (await fixture.server.next("/v1/sync")).answer(200, { screens: both({}) });
+    const former = await fixture.server.next("/v1/view-models/profile");
+    const stream = await (await fixture.server.next("/v1/events")).stream();
+    await former.answer(200, { name: "profile", opening: "appear", opens: ["users"] });
+    assert.ok(await fixture.server.isIdle());
+    const screens = both({ kind: "reset", reason: "epoch-changed", revision: "n0" });
+    await stream.send(`id: n0,n0\ndata: ${JSON.stringify({ screens })}\n\n`);
+    const later = await fixture.server.next("/v1/view-models/profile");
+    await later.answer(200, { name: "profile", opening: "begin", opens: ["posts"] });
+    for (const name of viewModels.keys()) {
+      assert.deepEqual((await fixture.server.next(`/${name}/commands`)).body, { type: "begin" });
+    }
+    assert.ok(await fixture.server.isIdle());
   });
 
   test("is not opened again by further changes that cannot be seen after a connection was lost", async () => {
