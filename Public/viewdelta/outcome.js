@@ -22,10 +22,11 @@ export function outcomeOfError(error, via) {
   if (!(error instanceof ProblemError)) return { event: "failed", error };
   const { status, code, retryAfter } = error;
   if (status === 429 || status === 503) return { event: "busy", error, retryAfter };
-  if (status === 410) return { event: "absent", error };
-  if (status === 404 && !code.startsWith("http-")) return { event: "absent", error };
-  // A 404 without a code of this server comes from a proxy that has no server now, or from a server without streams.
-  if (status === 404) return { event: via === "snapshot" ? "failed" : "unsupported", error };
+  if (status === 404 || status === 410) {
+    if (!code.startsWith("http-")) return { event: "absent", error };
+    // Without a code of this server it comes from a proxy that has no server now, or from a server without streams.
+    return { event: via === "snapshot" ? "failed" : "unsupported", error };
+  }
   if ([400, 405, 406, 415, 501].includes(status)) return { event: "unsupported", error };
   // A proxy may answer with this if it cannot forward a stream or hold a long poll.
   return { event: status >= 500 ? "serverError" : "failed", error, retryAfter };

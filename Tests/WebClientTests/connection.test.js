@@ -264,14 +264,19 @@ describe("A connection", () => {
     }
   });
 
-  test("tries again if a proxy without a server answers with a 404 of its own to the first request", async () => {
-    const fixture = new Fixture();
-    const { model } = fixture.open();
-    await (await fixture.server.next("/profile/1")).answer(404);
-    assert.equal(model.status.state, "backingOff");
-    await fixture.clock.advance(250);
-    await (await fixture.server.next("/profile/1")).answer(200, r1);
-    assert.deepEqual(rowIds(model), ["a"]);
+  test("tries again if a proxy without a server answers with a 404 or 410 of its own", async () => {
+    for (const status of [404, 410]) {
+      const fixture = new Fixture();
+      const { model } = fixture.open();
+      await (await fixture.server.next("/profile/1")).answer(status);
+      assert.equal(model.status.state, "backingOff");
+      await fixture.clock.advance(250);
+      await (await fixture.server.next("/profile/1")).answer(200, r1);
+      assert.deepEqual(rowIds(model), ["a"]);
+      await (await fixture.server.next("/events")).answer(status);
+      await (await fixture.server.next("/diff")).answer(204);
+      assert.ok(model.status.isProven);
+    }
   });
 
   test("takes the status of an answer from its head, and a code that is no text for none", async () => {
