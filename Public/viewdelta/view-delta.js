@@ -5,6 +5,7 @@ import { defaultTiming, hostEnvironment } from "./environment.js";
 import { Http } from "./http.js";
 import { Openings } from "./openings.js";
 import { PageSignals } from "./page-signals.js";
+import { ProblemError } from "./problem-error.js";
 import { ScreenFeed } from "./screen-feed.js";
 import { SyncPoll } from "./sync-poll.js";
 import { ViewModel } from "./view-model.js";
@@ -30,6 +31,9 @@ import { ViewModel } from "./view-model.js";
  * @property {Partial<Timing>} [timing]
  * @property {Partial<Environment>} [environment] For tests.
  */
+
+/** How often the loading of a collection begins again because elements are deleted meanwhile. */
+const patience = 3;
 
 /** @typedef {{close: () => void}} Owner The object that uses a connection and closes it. */
 
@@ -184,7 +188,8 @@ export class ViewDelta {
   }
 
   /**
-   * Loads the elements of a collection page by page, following the server's `Link` fields.
+   * Loads the elements of a collection page by page, following the server's `Link` fields. It begins again if the
+   * last element of a page is deleted before the next one is loaded, up to three times.
    *
    * @param {string} path The path of the collection, such as `/v1/users`.
    * @param {number} [limit] The maximum number of elements.
@@ -194,12 +199,20 @@ export class ViewDelta {
    */
   async list(path, limit = Infinity) {
     /** @type {any[]} */
-    const elements = [];
-    const first = Math.min(limit, 1000);
-    for (let next = `${path}?limit=${first}`; next !== ""; ) {
-      const { body, headers } = await this.#http.ask(next);
-      elements.push(...body);
-      next = elements.length < limit ? nextPage(headers.get("Link")) : "";
+    let elements = [];
+    let deletions = 0;
+    const first = `${path}?limit=${Math.min(limit, 1000)}`;
+    for (let next = first; next !== ""; ) {
+      try {
+        const { body, headers } = await this.#http.ask(next);
+        elements.push(...body);
+        next = elements.length < limit ? nextPage(headers.get("Link")) : "";
+      } catch (error) {
+        // The element behind which the page begins was deleted meanwhile.
+        const isGone = error instanceof ProblemError && error.code === "after-gone";
+        if (!isGone || ++deletions > patience) throw error;
+        [elements, next] = [[], first];
+      }
     }
     return elements.slice(0, limit);
   }

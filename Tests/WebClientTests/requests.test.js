@@ -107,6 +107,31 @@ describe("A request of the page", () => {
     assert.deepEqual(await three, [{ id: 1 }, { id: 2 }, { id: 3 }]);
   });
 
+  test("for a collection begins again if the last element of a page is deleted before the next one", async () => {
+    const fixture = new Fixture();
+    const all = fixture.client.list("/v1/users");
+    const ask = () => fixture.server.next("/v1/users");
+    const Link = '</v1/users?limit=1000&after=1>; rel="next"';
+    await (await ask()).answer(200, [{ id: 0 }, { id: 1 }], { Link });
+    await (await ask()).refuse(410, "after-gone");
+    const again = await ask();
+    assert.deepEqual(again.query, { limit: "1000" });
+    await again.answer(200, [{ id: 0 }]);
+    assert.deepEqual(await all, [{ id: 0 }]);
+  });
+
+  test("for a collection is given up if that happens each time", async () => {
+    const fixture = new Fixture();
+    const refused = assert.rejects(fixture.client.list("/v1/users"), { code: "after-gone" });
+    for (let attempt = 0; attempt < 4; attempt++) {
+      const Link = '</v1/users?limit=1000&after=1>; rel="next"';
+      await (await fixture.server.next("/v1/users")).answer(200, [{ id: 1 }], { Link });
+      await (await fixture.server.next("/v1/users")).refuse(410, "after-gone");
+    }
+    await refused;
+    assert.ok(await fixture.server.isIdle());
+  });
+
   test("for revisions says how many it wants, and before which one", async () => {
     const { fixture, model } = await listening();
     for (const query of [{ limit: "2" }, { before: "r1" }, { limit: "9", before: "r1" }]) {
