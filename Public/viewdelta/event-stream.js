@@ -62,22 +62,27 @@ export async function listen(path, { http, environment, timing, attempt, tell, r
     // stream works.
     if (!isOpen) tell("streamOpened");
     attempt.alive(timing.streamSilence);
-    for (const item of parser.push(decoder.decode(value, { stream: true }))) {
-      if (item.kind === "retry") retry(item.milliseconds);
-      // The first block says nothing about streams: a proxy may end each of them behind it.
-      if (item.kind === "comment" && !isEarly()) tell("unchanged");
-      if (item.kind !== "event" && item.kind !== "position") continue;
-      const start = environment.now();
-      const event = take(item.id, item.kind === "event" ? item.data : null);
-      if (event !== "received" && event !== "unchanged") return { event };
-      hasNews ||= item.kind === "event";
-      if (!isEarly()) tell(event);
-      worked += environment.now() - start;
-      if (worked > longestTurn) {
-        await new Promise((resolve) => environment.setTimeout(() => resolve(undefined), 0));
-        worked = 0;
+    try {
+      for (const item of parser.push(decoder.decode(value, { stream: true }))) {
+        if (item.kind === "retry") retry(item.milliseconds);
+        // The first block says nothing about streams: a proxy may end each of them behind it.
+        if (item.kind === "comment" && !isEarly()) tell("unchanged");
+        if (item.kind !== "event" && item.kind !== "position") continue;
+        const start = environment.now();
+        const event = take(item.id, item.kind === "event" ? item.data : null);
+        if (event !== "received" && event !== "unchanged") return { event };
+        hasNews ||= item.kind === "event";
+        if (!isEarly()) tell(event);
+        worked += environment.now() - start;
+        if (worked > longestTurn) {
+          await new Promise((resolve) => environment.setTimeout(() => resolve(undefined), 0));
+          worked = 0;
+        }
+        if (attempt.isOver) return { event: "stale" };
       }
-      if (attempt.isOver) return { event: "stale" };
+    } catch (error) {
+      // An event that has no end, or is not JSON, says nothing about the other transports.
+      return { event: "serverError", error };
     }
   }
   return { event: isEarly() ? "early" : "streamEnded" };

@@ -17,8 +17,6 @@ import { ProblemError } from "./problem-error.js";
  * @returns {Outcome}
  */
 export function outcomeOfError(error, via) {
-  // An event without an end says nothing about the other transports.
-  if (error instanceof RangeError) return { event: "serverError", error };
   if (!(error instanceof ProblemError)) return { event: "failed", error };
   const { status, code, retryAfter } = error;
   if (status === 429 || status === 503) return { event: "busy", error, retryAfter };

@@ -17,6 +17,12 @@ async function pollFor(fixture, milliseconds) {
   }
 }
 
+/** Opens a view model on a connection for many. */
+async function openMany(fixture) {
+  fixture.client.sync(["profile/1"]);
+  await (await fixture.server.next("/v1/sync")).answer(200, { screens: { "profile/1": r1 } });
+}
+
 describe("A transport that does not work", () => {
   test("is replaced by long polls, then polls, if it is refused, which is no problem", async () => {
     const fixture = new Fixture();
@@ -115,6 +121,21 @@ describe("A transport that does not work", () => {
     }
     await fixture.server.next("/diff");
     assert.equal(model.status.transport, "longPoll");
+  });
+
+  test("is replaced if it sends an event that is no document twice", async () => {
+    for (const data of ["{oops", "null"]) {
+      for (const open of [(fixture) => fixture.opened(r1), openMany]) {
+        const fixture = new Fixture();
+        await open(fixture);
+        for (let attempt = 1; attempt <= 2; attempt++) {
+          const stream = await (await fixture.server.next("/events")).stream();
+          await stream.send(`id: r2\ndata: ${data}\n\n`);
+          await fixture.clock.advance(1000);
+        }
+        assert.ok(!(await fixture.server.next()).path.endsWith("/events"));
+      }
+    }
   });
 
   test("is kept if streams break after news or after some time", async () => {
