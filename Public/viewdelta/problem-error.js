@@ -1,6 +1,17 @@
 /** @typedef {import("./types.js").ProblemDetails} ProblemDetails */
 
-/** A refusal by the server, with the problem details of RFC 9457. Branch on `code` or `status`. */
+/**
+ * A refusal by the server, with the problem details of RFC 9457. Branch on `code` or `status`.
+ *
+ * ```js
+ * try {
+ *   await board.send({ type: "renamePlayer", player: 7, name: "" });
+ * } catch (error) {
+ *   if (!(error instanceof ProblemError)) throw error;
+ *   console.log(error.code, error.pointer, error.message);
+ * }
+ * ```
+ */
 export class ProblemError extends Error {
   /**
    * @param {ProblemDetails} details

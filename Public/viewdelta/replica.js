@@ -19,6 +19,13 @@ import { isSameWindow } from "./held.js";
  * It always holds a verified revision: each document is checked completely, including the number of
  * rows and the digest, before it takes effect, and an invalid one changes nothing. It uses no clock
  * and no network.
+ *
+ * ```js
+ * const replica = new Replica("profile/1");
+ * replica.apply(await server.request("/v1/view-models/profile/1"));
+ * const change = await server.request(`/v1/view-models/profile/1/diff?since=${replica.revision}`);
+ * if (change !== null) console.log(replica.apply(change).diff?.rows);
+ * ```
  */
 export class Replica {
   /** @type {Snapshot | null} */

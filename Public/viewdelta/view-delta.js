@@ -177,6 +177,10 @@ export class ViewDelta {
   /**
    * Sends any request to the server, as JSON.
    *
+   * ```js
+   * await server.request("/v1/users/4", { method: "PATCH", body: { website: "dana.example.net" } });
+   * ```
+   *
    * @param {string} path
    * @param {RequestOptions} [options]
    * @returns {Promise<any>} The body of the answer; `null` if there is none.
@@ -190,6 +194,10 @@ export class ViewDelta {
   /**
    * Loads the elements of a collection page by page, following the server's `Link` fields. It begins again if the
    * last element of a page is deleted before the next one is loaded, up to three times.
+   *
+   * ```js
+   * const users = await server.list("/v1/users");
+   * ```
    *
    * @param {string} path The path of the collection, such as `/v1/users`.
    * @param {number} [limit] The maximum number of elements.

@@ -157,6 +157,11 @@ export class ViewModel extends Events {
    * To show its effect before the server has answered, show it over the rows of the snapshot until the promise is
    * settled; as a value and not as a step, because the change may come by the stream before the reply.
    *
+   * ```js
+   * await profile.send({ type: "loadPosts" });
+   * await form.send({ type: "didChange", row: "name", value: "Ada" }, { slot: "name" });
+   * ```
+   *
    * A command without a reply is sent again for five minutes (`commandPatience`), at the latest when the
    * connection is back, but takes effect only once.
    *
@@ -185,6 +190,11 @@ export class ViewModel extends Events {
 
   /**
    * Loads the newest revisions that the server keeps, oldest first.
+   *
+   * ```js
+   * const [oldest] = await profile.revisions({ limit: 10 });
+   * const former = await profile.at(oldest.revision);
+   * ```
    *
    * @param {object} options
    * @param {number} [options.limit] The maximum number; the default is 100, the limit 1,000.

@@ -1,5 +1,5 @@
 /** The examples of the library's documentation, and its types, which only the type checker reads. */
-import { ViewDelta, transform } from "../../Public/viewdelta.js";
+import { ProblemError, Replica, ViewDelta, transform } from "../../Public/viewdelta.js";
 
 /** @typedef {import("../../Public/viewdelta.js").Row} Row */
 /** @typedef {import("../../Public/viewdelta.js").Snapshot} Snapshot */
@@ -33,6 +33,27 @@ transform({
   delete(player, at) { this.elements.splice(at, 1); },
   update(old, at, player) { this.elements[at] = player; },
 }, [{ id: 1, name: "Ada" }, { id: 2, name: "Bruno" }]);
+
+const server = new ViewDelta();
+const form = server.open("form/1@hT7c-0VqRk2mZ5xEo9sYwA");
+const board = server.open("scoreboard/1");
+await server.request("/v1/users/4", { method: "PATCH", body: { website: "dana.example.net" } });
+export const users = await server.list("/v1/users");
+await form.send({ type: "didChange", row: "name", value: "Ada" }, { slot: "name" });
+const [oldest] = await profile.revisions({ limit: 10 });
+export const former = await profile.at(oldest.revision);
+
+const replica = new Replica("profile/1");
+replica.apply(await server.request("/v1/view-models/profile/1"));
+const change = await server.request(`/v1/view-models/profile/1/diff?since=${replica.revision}`);
+if (change !== null) console.log(replica.apply(change).diff?.rows);
+
+try {
+  await board.send({ type: "renamePlayer", player: 7, name: "" });
+} catch (error) {
+  if (!(error instanceof ProblemError)) throw error;
+  console.log(error.code, error.pointer, error.message);
+}
 
 /** @type {import("../../Public/viewdelta.js").ViewDeltaOptions} */
 const options = { transports: ["poll"], timing: { pollInterval: 1_000 } };
