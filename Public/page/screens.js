@@ -82,7 +82,9 @@ export class Screens {
     if (!keys || "only" in keys) return;
     try {
       const elements = await this.#server.list(keys.collection, mostKeys);
-      this.#known.set(name, elements.map((element) => ({
+      // An element whose id has a slash has no view model.
+      const shown = elements.filter(({ id }) => !String(id).includes("/"));
+      this.#known.set(name, shown.map((element) => ({
         key: String(element.id),
         title: (keys.title && element[keys.title]) || `${titled(name)} ${element.id}`,
       })));
