@@ -72,14 +72,20 @@ struct RedisJournalTests {
       let large: JSONValue = .string(Text(String(repeating: "ä", count: 1_200_000)))
       try follower.journal.write(
         Checkpoint(
-          position: 5, parts: ["part": large, Checkpoint.bookmark: follower.journal.bookmark]))
+          position: 5,
+          parts: [
+            "part": large, Checkpoint.weight: 70, Checkpoint.bookmark: follower.journal.bookmark,
+          ]))
       try follower.append(6...9)
       _ = try follower.inputs(9)
       try follower.journal.trim(to: 5)
 
       let next = try RedisJournal(redis.journal)
+      let mark = try #require(try next.marks().first)
+      #expect(mark == Checkpoint.Mark(position: 5, time: mark.time, weight: 70))
       let checkpoint = try #require(try next.checkpoint())
-      #expect(checkpoint == Checkpoint(position: 5, parts: ["part": large]))
+      #expect(
+        checkpoint == Checkpoint(position: 5, parts: ["part": large, Checkpoint.weight: 70]))
       let rest = try next.entries(after: 5, limit: 100)
       #expect(rest.map(\.position) == Array(6...9))
       #expect(rest.map(\.input) == (6...9).map { ["n": .integer($0)] })

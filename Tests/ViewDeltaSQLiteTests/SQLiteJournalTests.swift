@@ -134,12 +134,17 @@
         try journal.write(Self.checkpoint(0, ["time": .string(Text(time.description))]))
         let before = try journal.byteCount
         try journal.append((1...1_000).map { Self.entry($0) })
-        try journal.write(Self.checkpoint(500))
+        var parts = Self.checkpoint(500).parts
+        parts[Checkpoint.weight] = 700
+        let second = Checkpoint(position: 500, parts: parts)
+        try journal.write(second)
         let grown = try journal.byteCount
         #expect((before + 20_000...before + 500_000).contains(grown))
         #expect(try journal.marks().map(\.position) == [0, 500])
-        #expect(try journal.marks().first?.time == time)
-        #expect(try journal.checkpoint(at: 500) == Self.checkpoint(500))
+        let first = Checkpoint.Mark(position: 0, time: time)
+        #expect(try journal.marks() == [first, second.mark])
+        #expect(second.mark != Self.checkpoint(500).mark)
+        #expect(try journal.checkpoint(at: 500) == second)
         try journal.trim(to: 500)
         #expect(try journal.byteCount < grown - 20_000)
         #expect(try journal.note("progress") == nil)

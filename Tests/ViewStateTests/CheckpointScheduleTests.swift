@@ -1,3 +1,4 @@
+import CanonicalJSON
 import Testing
 
 @testable import ViewState
@@ -6,8 +7,9 @@ import Testing
 struct CheckpointScheduleTests {
   var schedule = CheckpointSchedule(interval: 100, age: .seconds(600))
 
-  static func mark(_ position: Int, _ seconds: Int) -> Checkpoint.Mark {
-    Checkpoint.Mark(position: position, time: Timestamp(secondsSince1970: seconds))
+  static func mark(_ position: Int, _ seconds: Int, weight: JSONValue? = nil) -> Checkpoint.Mark {
+    let time = Timestamp(secondsSince1970: seconds)
+    return Checkpoint.Mark(position: position, time: time, weight: weight)
   }
 
   @Test("begins one after as many inputs as the interval, and none while one is written")
@@ -45,6 +47,26 @@ struct CheckpointScheduleTests {
     let begun = [199, 200].map { next.begin(at: $0) }
     #expect(begun == [false, true])
     #expect(next.end(at: Self.mark(200, 3)) == 150)
+  }
+
+  @Test("lets few inputs that bring much count as many that bring little")
+  mutating func weight() {
+    #expect([0, 32_767, 32_768, 1 << 20].map(Checkpoint.weight(ofInput:)) == [1, 1, 2, 33])
+    schedule.resume(with: [Self.mark(0, 0)])
+    for (position, weight) in [(1, 100), (5, 250), (50, 350)] {
+      let isDue = schedule.begin(at: weight)
+      #expect(isDue)
+      #expect(schedule.end(at: Self.mark(position, 1, weight: .integer(weight))) == nil)
+    }
+    let kept = schedule.trim(0)
+    #expect(kept == 1)
+  }
+
+  @Test("counts each input once if a journal has no weight, or one that cannot be")
+  func unknownWeight() {
+    let wrong: [JSONValue?] = [nil, "20", 9, -1, .integer(.max), 20.5]
+    #expect(wrong.map { Self.mark(10, 0, weight: $0).weight } == wrong.map { _ in 10 })
+    #expect(Self.mark(10, 0, weight: 20).weight == 20)
   }
 
   @Test("begins an interval before the end, however old the inputs before are")

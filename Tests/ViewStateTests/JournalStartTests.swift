@@ -252,6 +252,29 @@ struct JournalStartTests {
     #expect(here == there)
   }
 
+  @Test(
+    "has few inputs to apply if these are large, also if they were refused, and after a restart")
+  func largeInputs() async throws {
+    // Four inputs of 1 MiB weigh more than the interval.
+    let schedule = CheckpointSchedule(interval: 100)
+    let text = JSONValue.string(Text(String(repeating: "x", count: 1 << 20)))
+    var world = try JournalWorld(schedule: schedule)
+    for number in 1...24 {
+      await #expect(throws: CommandFailure.self) {
+        try await world.registry.send(
+          SentCommand(JSONReader(["type": "add", "text": text])), to: "tally", "a", expecting: [])
+      }
+      if number % 4 == 0 {
+        while world.journal.positions.last != number { await Task.yield() }
+      }
+      if number == 12 {
+        world = try JournalWorld(MemoryJournal(world.journal.content), schedule: schedule)
+      }
+    }
+    while world.journal.positions != [16, 20, 24] { await Task.yield() }
+    #expect(world.journal.entries.map(\.position) == Array(17...24))
+  }
+
   @Test("begins with the checkpoint that is a history behind, also if older ones are kept")
   func retention() async throws {
     let retention = JournalRetention(age: .seconds(3_600))

@@ -65,7 +65,11 @@
             // It may have been removed meanwhile.
             let bookmark = try cursor(of: name, at: position, connection)
           else { continue }
-          marks.append(Checkpoint.Mark(position: position, time: bookmark.id.time))
+          let weight = try connection.call(["HGET", name, "0 \(Checkpoint.weight)"]).bytes
+          marks.append(
+            Checkpoint.Mark(
+              position: position, time: bookmark.id.time,
+              weight: weight.flatMap { try? JSONValue(parsing: $0) }))
         }
         // It was begun with one. It must not be begun again with the data of the program.
         if marks.isEmpty {

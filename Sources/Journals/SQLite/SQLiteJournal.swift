@@ -134,7 +134,11 @@
     public func marks() throws(JournalError) -> [Checkpoint.Mark] {
       try read { db in
         let marks = try Row.fetchAll(
-          db, sql: "SELECT position, time FROM checkpoints ORDER BY position")
+          db,
+          sql: """
+            SELECT position, time, content FROM checkpoints
+            LEFT JOIN pieces ON checkpoint = id AND part = ? AND number = 0 ORDER BY position
+            """, arguments: [Checkpoint.weight.string])
         if marks.isEmpty, try Int.fetchOne(db, sql: "SELECT count(*) FROM entries") != 0 {
           throw JournalError.damaged("it has entries and no checkpoint")
         }
@@ -147,7 +151,10 @@
           guard let time = Timestamp(try row.decode(String.self, forColumn: "time")) else {
             throw JournalError.damaged("the checkpoint \(position) has no time")
           }
-          return Checkpoint.Mark(position: position, time: time)
+          let weight = try row.decode(Data?.self, forColumn: "content")
+          return Checkpoint.Mark(
+            position: position, time: time,
+            weight: weight.flatMap { try? JSONValue(parsing: Array($0)) })
         }
       }
     }

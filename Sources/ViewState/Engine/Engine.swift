@@ -57,6 +57,8 @@ public final class Engine: Sendable {
   /// The values that only the thread uses that applies an input.
   private struct Core: Sendable {
     var position = 0
+    /// The weight of the inputs that a journal has recorded; see ``Checkpoint/Mark/weight``.
+    var weight = 0
     var time = Timestamp(secondsSince1970: 0)
     var memory = EngineMemory()
     /// Sums up the inputs for a comparison with other servers; `nil` if there are none.
@@ -233,6 +235,7 @@ public final class Engine: Sendable {
       #endif
       core.memory = step.memory
       let watchers = publish(step, arrivals)
+      if recorder != nil { core.weight += Checkpoint.weight(ofInput: step.byteCount) }
       pastStores.withLock {
         $0?.add(
           step.transaction, bringing: step.byteCount, now: environment.scheduler.now)
@@ -279,6 +282,9 @@ extension Engine {
   /// The position of the last input.
   package var position: Int { last.position }
 
+  /// The weight of the inputs up to the last one; 0 if there is no journal.
+  var weight: Int { core.withLock { $0.weight } }
+
   /// The states after the last input.
   ///
   /// - Precondition: No input is applied meanwhile.
@@ -286,7 +292,8 @@ extension Engine {
     let (stores, hosts) = (self.stores, contents.hosts)
     return core.withLock { core in
       Moment(
-        position: core.position, time: core.time, stores: stores, memory: core.memory,
+        position: core.position, weight: core.weight, time: core.time, stores: stores,
+        memory: core.memory,
         rests: hosts.reduce(into: [:]) { $0[$1.descriptor.name] = $1.allRests },
         heads: hosts.flatMap { $0.heads(atMost: Looks.limit) })
     }
@@ -334,11 +341,13 @@ extension Engine {
   func takeRecovery() -> Recovery? { recovery.withLock { $0.take() } }
 
   /// Goes on after the last input of a checkpoint, whose stores were taken over when they were added.
-  func resume(_ record: EngineRecord, at position: Int) {
+  func resume(_ record: EngineRecord, at mark: Checkpoint.Mark) {
     core.withLock {
-      $0 = Core(position: position, time: record.time, memory: .init(outcomes: record.outcomes))
+      $0 = Core(
+        position: mark.position, weight: mark.weight, time: record.time,
+        memory: .init(outcomes: record.outcomes))
     }
-    appliedPosition.store(position, ordering: .releasing)
+    appliedPosition.store(mark.position, ordering: .releasing)
     gate.begin(with: record.settings, at: record.begun)
   }
 

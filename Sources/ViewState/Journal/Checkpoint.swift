@@ -19,11 +19,22 @@ public struct Checkpoint: Hashable, Sendable {
     public let position: Int
     /// The time of the last input that was applied to its states.
     public let time: Timestamp
+    /// How much the inputs up to the checkpoint weigh: each counts 1, and 1 more for each 32 KiB that it brings. So a
+    /// few large inputs make a checkpoint due, and let older ones go, as many small ones do.
+    let weight: Int
 
     /// Creates a mark that was read from a journal.
-    public init(position: Int, time: Timestamp) {
+    ///
+    /// - Parameter weight: The part ``Checkpoint/weight`` of the checkpoint. Unless given, and if a journal of an earlier
+    ///   build does not have it, each input counts 1.
+    public init(position: Int, time: Timestamp, weight: JSONValue? = nil) {
       self.position = position
       self.time = time
+      guard case .integer(let known)? = weight, (position...1 << 53).contains(known) else {
+        self.weight = position
+        return
+      }
+      self.weight = known
     }
   }
 
@@ -31,13 +42,22 @@ public struct Checkpoint: Hashable, Sendable {
   public var mark: Mark {
     let time = try? parts[EngineRecord.part].map { try JSONReader($0).member("time") }
     let known = try? time?.decode(Timestamp.self)
-    return Mark(position: position, time: known ?? Timestamp(secondsSince1970: 0))
+    return Mark(
+      position: position, time: known ?? Timestamp(secondsSince1970: 0), weight: parts[Self.weight])
   }
 }
 
 extension Checkpoint {
   /// The name of the part with the place of a checkpoint in a ``SharedJournal``.
   public static let bookmark: Text = "journal"
+
+  /// The name of the part for ``Mark/init(position:time:weight:)``, of less than 20 bytes.
+  public static let weight: Text = "weight"
+
+  /// Returns the weight of an input.
+  ///
+  /// - Parameter byteCount: The memory of what it brings, in bytes.
+  static func weight(ofInput byteCount: Int) -> Int { 1 + byteCount / (32 << 10) }
 }
 
 /// The parts.

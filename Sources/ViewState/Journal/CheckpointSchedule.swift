@@ -8,16 +8,17 @@
 /// inputs that it takes itself. It is less than an interval after the one before, and is removed when the next one is
 /// written.
 package struct CheckpointSchedule: Hashable, Sendable {
-  /// The number of inputs between two checkpoints. Twice as many are a history, however young they are.
+  /// The weight of the inputs between two checkpoints; see ``Checkpoint/Mark/weight``. Twice as much is a history,
+  /// however young it is.
   let interval: Int
-  /// The time that is a history, if it had at least an interval of inputs.
+  /// The time that is a history, if its inputs weigh at least an interval.
   let age: Duration
   /// How long older inputs are kept.
   let retention: JournalRetention
 
   /// The checkpoints that the journal keeps, oldest first.
   private var marks: [Checkpoint.Mark] = []
-  /// The position at which the last checkpoint was begun.
+  /// The weight at which the last checkpoint was begun.
   private var last = 0
   private var isWriting = false
 
@@ -40,20 +41,20 @@ package struct CheckpointSchedule: Hashable, Sendable {
   /// Begins with a journal that has checkpoints.
   mutating func resume(with marks: [Checkpoint.Mark]) {
     self.marks = marks
-    last = (hasEnd ? marks.dropLast() : marks[...]).last?.position ?? 0
+    last = (hasEnd ? marks.dropLast() : marks[...]).last?.weight ?? 0
   }
 
   /// Whether the end of an engine has written the newest checkpoint.
   private var hasEnd: Bool {
     guard marks.count > 1 else { return false }
-    return marks[marks.count - 1].position - marks[marks.count - 2].position < interval
+    return marks[marks.count - 1].weight - marks[marks.count - 2].weight < interval
   }
 
-  /// Returns whether a checkpoint must be written at a position, and begins it.
-  mutating func begin(at position: Int) -> Bool {
-    guard !isWriting, position - last >= interval else { return false }
+  /// Returns whether a checkpoint must be written at a weight, and begins it.
+  mutating func begin(at weight: Int) -> Bool {
+    guard !isWriting, weight - last >= interval else { return false }
     isWriting = true
-    last = position
+    last = weight
     return true
   }
 
@@ -74,9 +75,9 @@ package struct CheckpointSchedule: Hashable, Sendable {
   func start(in marks: [Checkpoint.Mark]) -> Int? {
     guard let head = marks.last else { return nil }
     return marks.lastIndex { mark in
-      let count = head.position - mark.position
-      return count >= 2 * interval
-        || count >= interval && head.time >= mark.time.advanced(by: age)
+      let weight = head.weight - mark.weight
+      return weight >= 2 * interval
+        || weight >= interval && head.time >= mark.time.advanced(by: age)
     } ?? 0
   }
 

@@ -23,8 +23,7 @@ final class CheckpointWriter: Sendable {
 
   /// Writes a checkpoint beside the inputs that follow if it is time for one. Called between two inputs.
   func writeIfDue(of engine: Engine) {
-    let last = engine.last
-    guard schedule.withLock({ $0.begin(at: last.position) }) else { return }
+    guard schedule.withLock({ [weight = engine.weight] in $0.begin(at: weight) }) else { return }
     let moment = engine.moment
     let bookmark = (journal as? any SharedJournal)?.bookmark
     thread.async { [self] in

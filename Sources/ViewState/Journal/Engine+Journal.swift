@@ -179,7 +179,7 @@ extension Engine {
     if let store = checkpoint.stores.first(where: { known[$0] == nil }) {
       throw .damaged("the journal has the store \(store), which this program lacks")
     }
-    resume(record, at: checkpoint.position)
+    resume(record, at: checkpoint.mark)
     for screen in checkpoint.screens {
       guard let host = contents.hosts.first(where: { $0.descriptor.name == screen }) else {
         throw .damaged("the journal has the screen \(screen), which this program lacks")
@@ -291,6 +291,7 @@ extension Engine {
     var parts = [
       EngineRecord.part: try written("the engine") { try JSONValue(encoding: record) }
     ]
+    parts[Checkpoint.weight] = .integer(moment.weight)
     parts[Checkpoint.bookmark] = bookmark
     for (name, index) in contents.storeIndexes {
       parts[Checkpoint.storePart(name)] = try written(name) { try moment.stores.record(of: index) }

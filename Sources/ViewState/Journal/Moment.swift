@@ -3,6 +3,8 @@ import CanonicalJSON
 /// The states of an engine between two inputs. A copy costs O(1) for each screen and store.
 struct Moment: Sendable {
   let position: Int
+  /// The weight of the inputs up to it; see ``Checkpoint/Mark/weight``.
+  let weight: Int
   let time: Timestamp
   let stores: Stores
   let memory: EngineMemory
