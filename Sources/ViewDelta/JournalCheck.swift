@@ -48,7 +48,9 @@ public enum JournalCheck {
       let found = try different(replay, journal.looks)
       try replay.run { _ in }
       let compared =
-        found.map { "\($0.total) view models compared, \($0.names.count) different" }
+        found.map {
+          "\($0.total) view model\($0.total == 1 ? "" : "s") compared, \($0.names.count) different"
+        }
         ?? "nothing to compare, because no server has stopped"
       print("\(replay.count) input\(replay.count == 1 ? "" : "s") applied, \(compared)")
       try StandardOutput.finish()

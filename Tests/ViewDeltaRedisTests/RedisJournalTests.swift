@@ -95,6 +95,24 @@ struct RedisJournalTests {
     }
   }
 
+  @Test("is refused as damaged if another program uses its key, which stays as it is")
+  func foreignKey() async throws {
+    try await SocketThread.run {
+      let redis = try RedisServer()
+      for command in ["set demo hello", "rpush demo a", "xadd demo 1-1 a b"] {
+        try redis.command(command)
+        let before = try redis.command("dump demo")
+        let error = #expect(throws: JournalError.self) { try RedisJournal(redis.journal).marks() }
+        guard case .damaged(let reason) = error else {
+          throw LawViolation("\(command): \(String(describing: error))")
+        }
+        #expect(reason.hasSuffix("the key is not that of a journal"))
+        #expect(try redis.command("dump demo") == before)
+        try redis.command("del demo")
+      }
+    }
+  }
+
   @Test(
     "is read from the copy of a checkpoint that is there, and damaged if none is, but never empty")
   func eviction() async throws {

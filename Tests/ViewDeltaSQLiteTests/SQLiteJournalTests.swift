@@ -300,6 +300,7 @@
           INSERT INTO pieces VALUES (1, 'engine', 0, NULL)
           """, "it is damaged"
         ),
+        ("DROP TABLE notes", "no such table: notes"),
       ])
     func damage(sql: String, reason: String) throws {
       do {
@@ -312,6 +313,7 @@
         let journal = try SQLiteJournal(path: path)
         _ = try journal.checkpoint()
         _ = try journal.entries(after: 0, limit: 1)
+        _ = try journal.note("looks")
       }
       guard case .damaged(let text) = error else {
         Issue.record("\(String(describing: error))")

@@ -22,10 +22,7 @@
       /// The time since which no server was seen that runs.
       var quiet: ContinuousClock.Instant?
       while ContinuousClock.now < end {
-        let era = try run { (connection) throws(JournalError) in
-          try connection.call(["GET", address.name]).text
-        }
-        if let era {
+        if let era = try readEra() {
           if try checkRun(of: era) {
             state.withLock { $0.era = era }
             return try marks(of: era)
@@ -42,6 +39,26 @@
         Thread.sleep(forTimeInterval: 0.05)
       }
       throw .unavailable("\(address): another server begins it, and does not finish")
+    }
+
+    /// Reads the id of the era; returns `nil` if the journal is empty.
+    ///
+    /// - Throws: `JournalError.damaged` if another program uses the key.
+    private func readEra() throws(JournalError) -> String? {
+      let reply = try run { (connection) throws(JournalError) in
+        connection.add(["GET", address.name])
+        return try connection.reply()
+      }
+      if case .error(let text) = reply {
+        let isOther = text.hasPrefix("WRONGTYPE")
+        throw isOther ? foreignKey : .unavailable("\(address): \(text)")
+      }
+      if let era = reply.text, !Self.isID(era) { throw foreignKey }
+      return reply.text
+    }
+
+    private var foreignKey: JournalError {
+      .damaged("\(address): the key is not that of a journal")
     }
 
     /// Returns whether this server is the one to begin the empty journal.

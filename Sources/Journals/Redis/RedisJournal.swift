@@ -81,6 +81,11 @@
       String(UInt64.random(in: UInt64(1) << 60 ... .max), radix: 16)
     }
 
+    /// Returns whether a text may be one of ``randomID()``.
+    static func isID(_ text: String) -> Bool {
+      text.utf8.count == 16 && UInt64(text, radix: 16) != nil
+    }
+
     func key(_ era: String?, _ suffix: String) -> String {
       "\(address.name):\(era ?? ""):\(suffix)"
     }

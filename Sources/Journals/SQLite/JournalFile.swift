@@ -163,6 +163,8 @@
       case DatabaseError.SQLITE_CORRUPT, is RowDecodingError:
         self = .damaged("\(path): it is damaged")
       case DatabaseError.SQLITE_BUSY: self = .unavailable("\(path): another process uses it")
+      case let error as DatabaseError where error.message?.hasPrefix("no such table") == true:
+        self = .damaged("\(path): \(error.message ?? "")")
       default:
         self = .unavailable("\(path): \((error as? DatabaseError)?.message ?? "\(error)")")
       }

@@ -68,8 +68,8 @@ extension RowWindow {
       let window = RowWindow(start: start, count: count)
     else {
       throw .badQuery(
-        "\(parameter) is not the first row and the number of rows, 1 to \(Self.greatestCount), "
-          + "such as 200,100")
+        "\(parameter) is not the first row, 0 to \(Self.greatestStart), and the number of rows, "
+          + "1 to \(Self.greatestCount), such as 200,100")
     }
     self = window
   }

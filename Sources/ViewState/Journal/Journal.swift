@@ -35,6 +35,8 @@ public protocol Journal: Sendable {
 
   /// Returns the places of all checkpoints, oldest first; none if the journal is empty.
   ///
+  /// Each has the part ``Checkpoint/weight`` of its checkpoint, by which a journal of large inputs is kept short.
+  ///
   /// - Throws: `JournalError` if they cannot be read.
   func marks() throws(JournalError) -> [Checkpoint.Mark]
 
