@@ -104,7 +104,8 @@ public struct ViewModelConnection: Sendable {
   /// reply, a proxy has no server, or the server is busy, it is sent again with the same `Idempotency-Key`. To keep the
   /// order of two commands, send the second one after the first one has returned. The reply proves that the server is
   /// there: a loop of this connection or its group that pauses after a failure asks again at once, unless the server has
-  /// asked it to wait. So is the command sent again at once when such a loop gets an answer.
+  /// asked it to wait, or the loop has got an answer that it cannot use. So is the command sent again at once when such a
+  /// loop gets an answer.
   ///
   /// - Parameters:
   ///   - command: An object with a `type` and the arguments.

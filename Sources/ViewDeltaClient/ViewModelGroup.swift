@@ -34,7 +34,7 @@ public struct ViewModelGroup: Sendable {
   ///
   /// - Parameters:
   ///   - names: The screens and keys, such as `scoreboard/1`, up to 100. The server refuses all of them if there are
-  ///     more, or if one has no key.
+  ///     more, or if one has no key or a key with a slash.
   ///   - server: The address of the server, or of the folder in which a proxy has it.
   ///   - transport: Sends the requests. A group that is followed has one request under way at any time, except for
   ///     opening commands, which it sends together.

@@ -7,8 +7,9 @@ import CanonicalJSON
 ///
 /// The loop ends if its task is cancelled, and after ``ViewModelUpdate/ended(_:)``. In all other cases it goes on: after a
 /// failure it asks again after a random pause, which grows to 30 seconds. The pause is at least as long as the server asks
-/// for; if it asks for none, the pause ends when the server answers a command of the connection. To ask at once, as when
-/// the app comes to the front, end the loop and begin another one with the last replica.
+/// for; if it asks for none, the pause ends when the server answers a command of the connection, except after an
+/// answer that the app cannot use, such as the login page of a network. To ask at once, as when the app comes to the
+/// front, end the loop and begin another one with the last replica.
 ///
 /// A view model with a source that was never loaded gets its opening command, which loads its sources. It gets it again
 /// after a failure, until the server itself accepts or refuses it.
