@@ -23,6 +23,19 @@ private struct Order: Resource {
   ]
 }
 
+/// A resource with limits.
+private struct Portions: Resource {
+  let id: ResourceID
+  var left = 0
+  var note: Text?
+
+  init(id: ResourceID) { self.id = id }
+
+  static let fields = [
+    Field("left", \Portions.left, .integer(0...9)), Field("note", \.note, .optional(.text(1...3))),
+  ]
+}
+
 @Suite("A collection of resources")
 struct ResourceCollectionTests {
   private typealias Books = ResourceCollection<Book>
@@ -81,6 +94,25 @@ struct ResourceCollectionTests {
       try ResourceCollection<Order>(
         "order", reading: JSONReader([["price": .integer(greatest), "count": 2]]))
     }
+  }
+
+  @Test("refuses a value that no body has and that a journal could not read again")
+  func valuesBeyondLimits() throws {
+    var all = try ResourceCollection<Portions>("portion", reading: JSONReader([["left": 3]]))
+    func put(_ left: Int, _ note: Text?) throws {
+      var portions = Portions(id: 1)
+      (portions.left, portions.note) = (left, note)
+      _ = try all.apply(.replace(portions), at: Self.time)
+    }
+    for (left, note, pointer) in [(-1, nil, "/left"), (3, "long", "/note"), (3, "", "/note")]
+      as [(Int, Text?, String)]
+    {
+      let error = try #require(throws: StoreError.self) { try put(left, note) }
+      guard case .malformed(let error) = error else { throw error }
+      #expect(error.pointer.description == pointer)
+    }
+    try put(9, "abc")
+    #expect(try JSONValue(encoding: all).decode(ResourceCollection<Portions>.self) == all)
   }
 
   @Test("gives the least free number after the greatest, whatever was created and deleted")

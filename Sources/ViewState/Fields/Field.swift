@@ -22,6 +22,8 @@ public struct Field<Model>: Sendable {
     let write: @Sendable (Model) -> JSONValue?
     let inputSchema: JSONValue?
     let reading: Reading?
+    /// Whether a body has the member, and its value is no list and no object.
+    let isPlainInput: Bool
 
     init(
       _ name: Text, _ aliases: [Text], _ schema: JSONValue, isRequired: Bool,
@@ -31,6 +33,9 @@ public struct Field<Model>: Sendable {
       (self.name, self.aliases, self.schema) = (name, aliases, schema)
       (self.isRequired, self.isRequiredInBody) = (isRequired, isRequiredInBody)
       (self.write, self.inputSchema, self.reading) = (write, inputSchema, reading)
+      isPlainInput = ["string", "integer", "number"].contains { type in
+        inputSchema.flatMap { try? JSONReader($0).optionalMember("type")?.value } == type
+      }
     }
   }
 
@@ -50,6 +55,7 @@ public struct Field<Model>: Sendable {
   var write: @Sendable (Model) -> JSONValue? { declaration.write }
   /// The JSON schema of the value in a body; `nil` if only the server writes the member.
   var inputSchema: JSONValue? { declaration.inputSchema }
+  var isPlainInput: Bool { declaration.isPlainInput }
 
   /// Declares a member for a property, with the type of values of its Swift type.
   ///

@@ -160,6 +160,18 @@ extension Resource {
     }
   }
 
+  /// Checks the texts and numbers of a resource that no body has: a journal could not read a wrong one again. Lists and
+  /// objects are not checked, because that would take as long as reading them.
+  ///
+  /// - Throws: `JSONShapeError` with the path of the field.
+  func checkPlainInputs() throws(JSONShapeError) {
+    var copy = self
+    for field in Self.fields where field.isPlainInput {
+      let members = field.write(self).map { [field.name: $0] } ?? [:]
+      try field.read(JSONReader(.object(members)), into: &copy)
+    }
+  }
+
   /// Returns a patch in which each alias of a member is replaced by the name of the member. If the patch has several
   /// names of one member, the first that is not `null` counts, as in a body: the name, then the aliases in their order.
   package static func withOwnNames(_ patch: JSONValue) -> JSONValue {

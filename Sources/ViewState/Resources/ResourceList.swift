@@ -170,6 +170,7 @@ extension ResourceList {
       return try replace(current, with: changed, making: made, &ledger, rules)
     case .replace(let resource):
       let current = try element(resource.id, missing: rules.missing)
+      do { try resource.checkPlainInputs() } catch { throw .malformed(error) }
       return try replace(current, with: resource, making: 0, &ledger, rules)
     case .delete(let id):
       let current = try element(id, missing: rules.missing)
