@@ -190,7 +190,7 @@ struct JournalCommandTests {
           """), "\(other)")
       try execute("UPDATE entries SET input = replace(input, 'scoreboards', 'gone')")
       let unreadable = try ServeProcess.run(check)
-      #expect(unreadable.code == 65 && unreadable.errors.contains("entry 1: no such store"))
+      #expect(unreadable.code == 65 && unreadable.errors.contains("lacks the store gone"))
     }
   }
 

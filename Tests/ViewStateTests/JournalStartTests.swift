@@ -317,7 +317,8 @@ struct JournalStartTests {
     // However often: it is not skipped as one is that ends the process.
     for _ in 1...4 {
       let journal = MemoryJournal(content)
-      #expect(throws: JournalError.damaged("entry 4: no such screen (/screen)")) {
+      #expect(throws: JournalError.damaged("entry 4: this program lacks the screen gone (/screen)"))
+      {
         try JournalWorld(journal)
       }
       content = journal.content

@@ -55,14 +55,17 @@ final class EngineContents: Sendable {
   private func plainInput(_ json: JSONReader) throws(JSONShapeError) -> any Input {
     let (stores, hosts) = state.withLock { ($0.stores, $0.hosts) }
     if let name = try json.optionalMember("store") {
-      guard let store = stores[try name.string()]?.store else { throw name.error("no such store") }
+      let text = try name.string()
+      guard let store = stores[text]?.store else {
+        throw name.error("this program lacks the store \(text)")
+      }
       return try store.input(json)
     }
     if try json.member("kind").value == "configured" { return try Configured(json) }
     let name = try json.member("screen")
     let screen = try name.string()
     guard let host = hosts.lazy.compactMap(\.host).first(where: { $0.descriptor.name == screen })
-    else { throw name.error("no such screen") }
+    else { throw name.error("this program lacks the screen \(screen)") }
     return try host.input(json)
   }
 }
