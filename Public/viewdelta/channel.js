@@ -263,15 +263,26 @@ export class Channel {
     this.#isOpeningDue = false;
     const { signal } = this.#ending;
     try {
+      /** @type {{type: string, error: unknown} | undefined} */
+      let refused;
       for (let attempt = 1; this.#isBlank() && attempt <= openingAttempts; attempt++) {
-        const isRestarted = this.#isAsked && this.#isRenewed;
+        /** @type {boolean} */
+        const isRestarted = refused !== undefined || (this.#isAsked && this.#isRenewed);
         const opening = await this.#sender.repeat(() => this.#opening(isRestarted), signal);
         this.#isAsked = true;
         if (opening === undefined || !this.#isBlank(opening.opens)) break;
+        if (refused?.type === opening.type) throw refused.error;
         this.#isRenewed = false;
-        // A server that has ended since may have taken it.
         const isExact = attempt <= exactAttempts;
-        if ((await this.#isTaken({ type: opening.type }, isExact)) && !this.#isRenewed) break;
+        try {
+          // A server that has ended since may have taken it.
+          if ((await this.#isTaken({ type: opening.type }, isExact)) && !this.#isRenewed) break;
+        } catch (error) {
+          if (canPass(error)) throw error;
+          // Another build may follow the one that was asked, and lack its command.
+          refused = { type: opening.type, error };
+          continue;
+        }
         await this.#sender.repeat(() => this.#catchUp(signal), signal);
       }
       this.#openingFailures = 0;

@@ -66,6 +66,45 @@ describe("A view model that was never loaded, and its server that is restarted",
     assert.ok(await fixture.server.isIdle());
   });
 
+  test("is opened by the command of another build that refuses the one of the build that was asked", async () => {
+    const { fixture, of } = await opened();
+    const stream = await of("/events").stream();
+    await of("/v1/view-models/profile").answer(200, { name: "profile", opening: "appear" });
+    const former = await fixture.server.next("/commands");
+    // The next build is there before the command is sent again.
+    await stream.event({ ...blank, kind: "reset", reason: "epoch-changed", revision: "n0" });
+    await former.refuse(422, "invalid-command");
+    await (await fixture.server.next("/v1/view-models/profile")).answer(200, { name: "profile", opening: "begin" });
+    const { body, headers } = await fixture.server.next("/commands");
+    assert.deepEqual([body, headers.get("If-Match")], [{ type: "begin" }, '"n0"']);
+  });
+
+  test("is opened by the command of another build, though its screen was described before", async () => {
+    const { fixture, model, of } = await opened();
+    await of("/v1/view-models/profile").answer(200, { name: "profile", opening: "appear" });
+    await (await fixture.server.next("/commands")).answer(202, accepted);
+    model.close();
+    const problems = [];
+    fixture.client.open("profile/2").addEventListener("problem", ({ detail }) => problems.push(detail));
+    while (!(await fixture.server.isIdle())) {
+      const request = await fixture.server.next();
+      if (request.path.endsWith("/profile/2")) await request.answer(200, { ...blank, screen: "profile/2" });
+      if (request.path.endsWith("/commands")) await request.refuse(422, "invalid-command");
+      if (request.path.endsWith("/profile")) await request.answer(200, { name: "profile", opening: "begin" });
+      if (request.body?.type === "begin") return assert.deepEqual(problems, []);
+    }
+    assert.fail("it stays blank");
+  });
+
+  test("is asked once more for its command that was refused, and left alone if it is the same", async () => {
+    const { fixture, told, of } = await opened();
+    await of("/v1/view-models/profile").answer(200, { name: "profile", opening: "appear" });
+    await (await fixture.server.next("/commands")).refuse(422, "invalid-command");
+    await (await fixture.server.next("/v1/view-models/profile")).answer(200, { name: "profile", opening: "appear" });
+    assert.ok(await fixture.server.isIdle());
+    assert.deepEqual(told.problem.map(({ error }) => error.status), [422]);
+  });
+
   test("is not opened again by further changes that cannot be seen after a connection was lost", async () => {
     const { fixture, of } = await opened({ opening: "appear" });
     const next = await afterRestart(fixture, of);
