@@ -122,7 +122,8 @@ export class Editor {
     try {
       // The first rows come sooner without it.
       const { EditDialog } = await import("./edit-dialog.js");
-      if (this.#dialog?.isOpen || this.#closing.signal.aborted) return;
+      // The view may have gone meanwhile.
+      if (this.#dialog?.isOpen || this.#closing.signal.aborted || this.#viewModel.status.state === "gone") return;
       this.#dialog = new EditDialog(title, edits, this.#send, this.#rows);
     } catch (error) {
       showToast(error);
