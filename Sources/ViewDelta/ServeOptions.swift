@@ -177,8 +177,8 @@ public struct ServeOptions: ParsableArguments {
       "The time for which the journal keeps inputs: 90m, 12h or 7d.",
       discussion: """
         viewdelta replay goes back that far. By default the journal keeps what a start needs: the \
-        inputs of the last ten minutes, at most 16,384, and up to 8,192 more. If the journal keeps \
-        more, a start takes no longer.
+        inputs of the last ten minutes, at most 16,384, and up to 8,192 more. An input of more than \
+        32 KiB counts several times. If the journal keeps more, a start takes no longer.
         """, valueName: "time"))
   var journalKeep = KeptTime()
 

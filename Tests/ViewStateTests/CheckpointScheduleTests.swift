@@ -67,6 +67,7 @@ struct CheckpointScheduleTests {
     let wrong: [JSONValue?] = [nil, "20", 9, -1, .integer(.max), 20.5]
     #expect(wrong.map { Self.mark(10, 0, weight: $0).weight } == wrong.map { _ in 10 })
     #expect(Self.mark(10, 0, weight: 20).weight == 20)
+    #expect(Self.mark(1 << 54, 0, weight: .integer(1 << 55)).weight == 1 << 54)
   }
 
   @Test("begins an interval before the end, however old the inputs before are")

@@ -253,11 +253,12 @@ struct JournalStartTests {
   }
 
   @Test(
-    "has few inputs to apply if these are large, also if they were refused, and after a restart")
-  func largeInputs() async throws {
+    "has few inputs to apply if these are large, also if they were refused, and after a restart",
+    arguments: ["xxxxxx", "\u{1}"])
+  func largeInputs(sixBytes: String) async throws {
     // Four inputs of 1 MiB weigh more than the interval.
     let schedule = CheckpointSchedule(interval: 100)
-    let text = JSONValue.string(Text(String(repeating: "x", count: 1 << 20)))
+    let text = JSONValue.string(Text(String(repeating: sixBytes, count: (1 << 20) / 6)))
     var world = try JournalWorld(schedule: schedule)
     for number in 1...24 {
       await #expect(throws: CommandFailure.self) {

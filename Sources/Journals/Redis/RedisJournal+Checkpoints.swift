@@ -49,16 +49,14 @@
         connection.add(["GET", address.name])
         return try connection.reply()
       }
-      if case .error(let text) = reply {
-        let isOther = text.hasPrefix("WRONGTYPE")
-        throw isOther ? foreignKey : .unavailable("\(address): \(text)")
+      if case .error(let text) = reply, !text.hasPrefix("WRONGTYPE") {
+        throw .unavailable("\(address): \(text)")
       }
-      if let era = reply.text, !Self.isID(era) { throw foreignKey }
-      return reply.text
-    }
-
-    private var foreignKey: JournalError {
-      .damaged("\(address): the key is not that of a journal")
+      if case .null = reply { return nil }
+      guard let era = reply.text, Self.isID(era) else {
+        throw .damaged("\(address): the key is not that of a journal")
+      }
+      return era
     }
 
     /// Returns whether this server is the one to begin the empty journal.

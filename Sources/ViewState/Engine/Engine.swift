@@ -235,7 +235,11 @@ public final class Engine: Sendable {
       #endif
       core.memory = step.memory
       let watchers = publish(step, arrivals)
-      if recorder != nil { core.weight += Checkpoint.weight(ofInput: step.byteCount) }
+      if recorder != nil {
+        // Not its memory: a control character takes one byte there, and six in a journal.
+        let byteCount = (try? input.json())?.canonicalByteCount ?? 0
+        core.weight += Checkpoint.weight(ofInput: byteCount)
+      }
       pastStores.withLock {
         $0?.add(
           step.transaction, bringing: step.byteCount, now: environment.scheduler.now)

@@ -19,7 +19,7 @@ public struct Checkpoint: Hashable, Sendable {
     public let position: Int
     /// The time of the last input that was applied to its states.
     public let time: Timestamp
-    /// How much the inputs up to the checkpoint weigh: each counts 1, and 1 more for each 32 KiB that it brings. So a
+    /// How much the inputs up to the checkpoint weigh: each counts 1, and 1 more for each 32 KiB of its JSON. So a
     /// few large inputs make a checkpoint due, and let older ones go, as many small ones do.
     let weight: Int
 
@@ -30,7 +30,8 @@ public struct Checkpoint: Hashable, Sendable {
     public init(position: Int, time: Timestamp, weight: JSONValue? = nil) {
       self.position = position
       self.time = time
-      guard case .integer(let known)? = weight, (position...1 << 53).contains(known) else {
+      // Far from 2^53, so that the weights after it can be written.
+      guard case .integer(let known)? = weight, known >= position, known <= 1 << 52 else {
         self.weight = position
         return
       }
@@ -51,12 +52,12 @@ extension Checkpoint {
   /// The name of the part with the place of a checkpoint in a ``SharedJournal``.
   public static let bookmark: Text = "journal"
 
-  /// The name of the part for ``Mark/init(position:time:weight:)``, of less than 20 bytes.
+  /// The name of the part for ``Mark/init(position:time:weight:)``. Its value is a number, so it takes one piece.
   public static let weight: Text = "weight"
 
   /// Returns the weight of an input.
   ///
-  /// - Parameter byteCount: The memory of what it brings, in bytes.
+  /// - Parameter byteCount: The size of its JSON, which a journal has, in bytes.
   static func weight(ofInput byteCount: Int) -> Int { 1 + byteCount / (32 << 10) }
 }
 
