@@ -77,6 +77,16 @@ describe("A stream of many view models", () => {
     assert.ok(request.isAborted);
   });
 
+  test("tells itself and each view model why it broke", async () => {
+    const { shared, profile, scoreboard, stream } = await listening();
+    const told = [];
+    for (const each of [profile, scoreboard, shared]) {
+      each.addEventListener("problem", ({ detail }) => told.push(String(detail.error)));
+    }
+    await stream.cut();
+    assert.deepEqual(told, Array(3).fill("TypeError: network error"));
+  });
+
   test("is refused without a poll, unless that can tell which screen is unknown", async () => {
     const { fixture, shared, stream } = await listening();
     await stream.cut();
@@ -92,6 +102,26 @@ describe("A stream of many view models", () => {
     await stream.cut();
     await fixture.clock.advance(1000);
     assert.ok(await fixture.server.isIdle());
+    assert.equal(shared.status.state, "gone");
+  });
+
+  test("is not asked for if all view models were closed while the page was hidden", async () => {
+    const { fixture, profile, scoreboard, shared } = await listening();
+    await fixture.setVisibility("hidden");
+    await fixture.clock.advance(2_000);
+    assert.equal(shared.status.state, "suspended");
+    for (const model of [profile, scoreboard]) model.close();
+    await fixture.setVisibility("visible");
+    assert.ok(await fixture.server.isIdle());
+    assert.equal(shared.status.state, "gone");
+  });
+
+  test("ends if the only view model that was not closed is gone", async () => {
+    const { shared, profile, request, stream } = await listening();
+    profile.close();
+    assert.ok(!request.isAborted);
+    await send(stream, "r1,key-deleted", { "scoreboard/1": gone });
+    assert.ok(request.isAborted);
     assert.equal(shared.status.state, "gone");
   });
 
@@ -174,6 +204,8 @@ describe("A stream of many view models", () => {
     await send(stream, "r2,b1", { "profile/1": wrong });
     await (await fixture.server.next("/v1/sync")).answer(200, { screens: { "profile/1": first } });
     const again = await (await fixture.server.next("/v1/events")).stream();
+    await fixture.clock.advance(10_000);
+    // A position without a document does not prove that the next document fits.
     await again.send("retry: 1000\nid: r1,b1\n\n");
     await send(again, "r2,b1", { "profile/1": wrong });
     assert.equal(shared.status.state, "backingOff");
