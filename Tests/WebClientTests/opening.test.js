@@ -102,6 +102,32 @@ describe("A view model that was never loaded", () => {
     assert.ok(await fixture.server.isIdle());
   });
 
+  test("is opened by one description of its screen, which the next view model of the screen knows", async () => {
+    const { fixture, of } = await opened();
+    await of("/v1/view-models/profile").answer(200, { name: "profile", opening: "appear" });
+    await (await fixture.server.next("/commands")).refuse(412, "precondition-failed");
+    await (await fixture.server.next("/diff")).answer(204, undefined, { "View-Revision": "r5" });
+    await fixture.server.next("/events");
+    await fixture.server.next("/profile/1/commands");
+    fixture.client.open("profile/2");
+    await (await fixture.server.next("/profile/2")).answer(200, { ...blank, screen: "profile/2" });
+    await fixture.server.isIdle();
+    const last = fixture.server.paths.slice(-2).map((path) => path.split("/").slice(-2).join("/"));
+    assert.deepEqual(last.sort(), ["2/commands", "2/events"]);
+  });
+
+  test("is left alone after eight commands in turn to which changes came first", async () => {
+    const { fixture, told, of } = await opened({ opening: "appear" });
+    let command = of("/commands");
+    for (let attempt = 1; attempt <= 8; attempt++) {
+      if (attempt > 1) command = await fixture.server.next("/commands");
+      await command.refuse(412, "precondition-failed");
+      await (await fixture.server.next("/diff")).answer(204);
+    }
+    assert.ok(!fixture.server.paths.slice(-1)[0].endsWith("/commands"));
+    assert.deepEqual(told.problem, []);
+  });
+
   test("is not opened again by a command that leaves it blank, or by a change that cannot be seen", async () => {
     const { fixture, of } = await opened({ opening: "appear" });
     await of("/commands").answer(200, { accepted: true, revision: "r2" });
@@ -222,15 +248,17 @@ describe("A view model that was never loaded", () => {
   });
 
   test("is not opened if it is closed while its first document arrives", async () => {
-    const fixture = new Fixture();
-    const { model, told } = fixture.open({ opening: "appear" });
-    // The body was received but not read yet.
-    const answered = (await fixture.server.next("/profile/1")).answer(200, blank);
-    for (let turn = 0; turn < 3; turn++) await Promise.resolve();
-    model.close();
-    await answered;
-    assert.equal(fixture.server.paths.length, 1);
-    assert.deepEqual([model.snapshot, told.change], [null, []]);
+    for (const options of [{ opening: "appear" }, {}]) {
+      const fixture = new Fixture();
+      const { model, told } = fixture.open(options);
+      // The body was received but not read yet.
+      const answered = (await fixture.server.next("/profile/1")).answer(200, blank);
+      for (let turn = 0; turn < 3; turn++) await Promise.resolve();
+      model.close();
+      await answered;
+      assert.equal(fixture.server.paths.length, 1);
+      assert.deepEqual([model.snapshot, told.change], [null, []]);
+    }
   });
 
   test("is opened again at the time that a busy server asks for, however late", async () => {
