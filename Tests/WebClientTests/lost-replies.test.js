@@ -1,5 +1,9 @@
 import assert from "node:assert/strict";
+import { getEventListeners } from "node:events";
 import { describe, test } from "node:test";
+import { CommandSender } from "../../Public/viewdelta/command-sender.js";
+import { defaultTiming } from "../../Public/viewdelta/environment.js";
+import { Clock } from "./support/clock.js";
 import { polling } from "./support/listening.js";
 
 describe("A command with several attempts", () => {
@@ -43,5 +47,19 @@ describe("A command with several attempts", () => {
       await answer(await fixture.server.next("/commands"));
       await refused;
     }
+  });
+
+  test("leaves nothing behind at the signal that would have abandoned it", async () => {
+    const clock = new Clock();
+    const sender = new CommandSender(/** @type {any} */ (null), /** @type {any} */ ({ ...clock, random: Math.random }), defaultTiming);
+    const { signal } = new AbortController();
+    let lost = 3;
+    const reply = sender.repeat(async () => {
+      if (lost-- > 0) throw new TypeError("the reply is lost");
+      return "done";
+    }, signal);
+    await clock.advance(10_000);
+    assert.equal(await reply, "done");
+    assert.deepEqual(getEventListeners(signal, "abort"), []);
   });
 });

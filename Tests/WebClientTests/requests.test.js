@@ -132,6 +132,14 @@ describe("A request of the page", () => {
     assert.ok(await fixture.server.isIdle());
   });
 
+  test("for a collection is not begun again after any other refusal", async () => {
+    const fixture = new Fixture();
+    const refused = assert.rejects(fixture.client.list("/v1/users"), { code: "unknown-collection" });
+    await (await fixture.server.next("/v1/users")).refuse(404, "unknown-collection");
+    assert.ok(await fixture.server.isIdle());
+    await refused;
+  });
+
   test("for revisions says how many it wants, and before which one", async () => {
     const { fixture, model } = await listening();
     for (const query of [{ limit: "2" }, { before: "r1" }, { limit: "9", before: "r1" }]) {

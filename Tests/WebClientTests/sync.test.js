@@ -224,16 +224,20 @@ describe("A sync poll", () => {
     }
   });
 
-  test("does not loop on immediate answers", async () => {
-    const { fixture, poll } = await waiting();
-    await (await fixture.server.next()).answer(204);
-    assert.equal(poll.status.state, "resting");
-    assert.ok(await fixture.server.isIdle());
+  test("rests after an answer that comes within half of the wait, so that it does not loop", async () => {
+    for (const [elapsed, state] of [[0, "resting"], [9_999, "resting"], [10_000, "waiting"]]) {
+      const { fixture, poll } = await waiting();
+      const request = await fixture.server.next();
+      await fixture.clock.advance(elapsed);
+      await request.answer(204);
+      assert.equal(poll.status.state, state);
+      assert.equal(await fixture.server.isIdle(), state === "resting");
+    }
   });
 
   test("backs off if something else than the server answers", async () => {
     for (const answer of [(it) => it.answer(200), (it) => it.answer(200, 1),
-      (it) => it.answer(200, { login: "required" })]) {
+      (it) => it.answer(200, { login: "required" }), (it) => it.answer(200, { screens: 5 })]) {
       const { fixture, poll } = await waiting();
       await answer(await fixture.server.next("/v1/sync"));
       assert.deepEqual([poll.status.state, poll.status.isProven], ["backingOff", false]);

@@ -57,6 +57,14 @@ describe("The watchdog", () => {
     assert.equal(model.status.state, "backingOff");
   });
 
+  test("ends with the answer", async () => {
+    const fixture = new Fixture();
+    const { model } = await fixture.opened(r1, { transports: ["poll"] });
+    await (await fixture.server.next("/diff")).answer(204);
+    assert.equal(model.status.state, "resting");
+    assert.equal(fixture.clock.pending, 2, "the next poll, and the clock that notices sleep");
+  });
+
   test("abandons a stream without comments, but not one with comments", async () => {
     const { fixture, model, stream } = await listening();
     for (let minute = 0; minute < 12; minute++) {
