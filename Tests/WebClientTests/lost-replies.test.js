@@ -49,6 +49,15 @@ describe("A command with several attempts", () => {
     }
   });
 
+  test("is not sent again earlier because the connection changes without an answer", async () => {
+    const { fixture, model } = await polling();
+    model.send(command).catch(() => {});
+    await (await fixture.server.next("/commands")).fail();
+    for (const change of ["offline", "online", "offline"]) await fixture.windowEvent(change);
+    assert.equal(fixture.server.paths.filter((path) => path.endsWith("/commands")).length, 1);
+    model.close();
+  });
+
   test("leaves nothing behind at the signal that would have abandoned it", async () => {
     const clock = new Clock();
     const sender = new CommandSender(/** @type {any} */ (null), /** @type {any} */ ({ ...clock, random: Math.random }), defaultTiming);

@@ -129,9 +129,15 @@ describe("A view model that was never loaded, and its server that is restarted",
   test("is opened again if a server that was restarted sends what has changed since", async () => {
     const { fixture, of } = await opened({ opening: "appear" });
     const next = await afterRestart(fixture, of);
+    const { screen, rowCount, digest } = blank;
     // It knows the content, from which a change leads to its own.
-    await next.event({ kind: "diff", screen: blank.screen, from: "r1", revision: "n1", rowCount: blank.rowCount, digest: blank.digest });
-    assert.equal((await fixture.server.next("/commands")).headers.get("If-Match"), '"n1"');
+    await next.event({ kind: "diff", screen, from: "r1", revision: "n1", rowCount, digest });
+    const command = await fixture.server.next("/commands");
+    assert.equal(command.headers.get("If-Match"), '"n1"');
+    await command.refuse(422, "unknown-command");
+    // What it sends after that is of the same server.
+    await next.event({ kind: "diff", screen, from: "n1", revision: "n2", rowCount, digest });
+    assert.ok(await fixture.server.isIdle());
   });
 
   test("is opened by one command if its reply has a whole copy that is still blank", async () => {

@@ -1,11 +1,28 @@
 import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import { describe, test } from "node:test";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { ViewDelta } from "../../Public/viewdelta.js";
 import { Fixture } from "./support/fixture.js";
 import { listening } from "./support/listening.js";
 
+// Collects what nothing holds any longer.
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc");
+
 describe("A client", () => {
+  test("forgets a view model that is closed", async () => {
+    const { fixture, ...opened } = await listening();
+    const closed = new WeakRef(opened.model);
+    opened.model.close();
+    delete opened.model;
+    delete opened.stream;
+    await fixture.server.isIdle();
+    collectGarbage();
+    assert.equal(closed.deref(), undefined);
+  });
+
   test("refuses what is not the address of a server, instead of trying for ever to reach it", () => {
     for (const base of ["", "/api", "127.0.0.1:8080", "localhost:8080", "ftp://localhost"]) {
       assert.throws(() => new ViewDelta({ base }).close(), /is not the address of a server/, base);

@@ -259,6 +259,20 @@ describe("A view model drives", () => {
     fixture.client.close();
   });
 
+  test("a list of the rows of one section among others", async () => {
+    const fixture = new Fixture();
+    const sections = ["users", "posts"].map((id) => ({ id, rows: [{ id: `${id}-row`, type: "row" }] }));
+    const before = document("r1", { sections, states: {} });
+    const { model } = await fixture.opened(before);
+    const stream = await (await fixture.server.next("/events")).stream();
+    const list = new ReloadingList();
+    model.drive(list, "posts");
+    const reloads = [{ id: "posts", from: 1, to: 1 }];
+    await stream.event({ ...diff(before, { ...before, revision: "r2" }), sections: { reloads } });
+    assert.deepEqual(list.log, ["insert posts-row 0", "reload posts-row 0"]);
+    fixture.client.close();
+  });
+
   test("a list of sections that draws them again", async () => {
     const fixture = new Fixture();
     const before = snapshot("r1", ["a"]);
