@@ -86,12 +86,14 @@ class PendingRequest {
     this.#resolve(new Response(body, { headers: { "Content-Type": "text/event-stream" } }));
     await settle();
     const encoder = new TextEncoder();
-    const send = async (/** @type {string} */ text) => {
-      controller.enqueue(encoder.encode(text));
+    const sendBytes = async (/** @type {Uint8Array} */ bytes) => {
+      controller.enqueue(bytes);
       await settle();
     };
+    const send = (/** @type {string} */ text) => sendBytes(encoder.encode(text));
     return {
       send,
+      sendBytes,
       open: () => send("retry: 1000\n\n"),
       comment: () => send(":\n\n"),
       event: (/** @type {any} */ document) =>
