@@ -260,13 +260,17 @@ describe("A transport that does not work", () => {
     }
   });
 
-  test("does not loop on immediate answers to long polls", async () => {
-    const fixture = new Fixture();
-    const { model } = await fixture.opened(r1, { transports: ["longPoll"] });
-    await (await fixture.server.next("/diff")).answer(204);
-    await (await fixture.server.next("/diff")).answer(204);
-    assert.equal(model.status.state, "resting");
-    assert.ok(await fixture.server.isIdle());
+  test("rests after the answer to a long poll that comes within half of its wait, so that it does not loop", async () => {
+    for (const [elapsed, state] of [[0, "resting"], [9_999, "resting"], [10_000, "waiting"]]) {
+      const fixture = new Fixture();
+      const { model } = await fixture.opened(r1, { transports: ["longPoll"] });
+      await (await fixture.server.next("/diff")).answer(204);
+      const request = await fixture.server.next("/diff");
+      await fixture.clock.advance(elapsed);
+      await request.answer(204);
+      assert.equal(model.status.state, state);
+      assert.equal(await fixture.server.isIdle(), state === "resting");
+    }
   });
 
   test("does not loop on streams that end at once", async () => {
