@@ -60,7 +60,7 @@ describe("A command with several attempts", () => {
 
   test("leaves nothing behind at the signal that would have abandoned it", async () => {
     const clock = new Clock();
-    const sender = new CommandSender(/** @type {any} */ (null), /** @type {any} */ ({ ...clock, random: Math.random }), defaultTiming);
+    const sender = new CommandSender(null, { ...clock, random: Math.random }, defaultTiming);
     const { signal } = new AbortController();
     let lost = 3;
     const reply = sender.repeat(async () => {

@@ -260,7 +260,7 @@ describe("A transport that does not work", () => {
     }
   });
 
-  test("rests after the answer to a long poll that comes within half of its wait, so that it does not loop", async () => {
+  test("rests after an answer to a long poll within half of its wait, so that it does not loop", async () => {
     for (const [elapsed, state] of [[0, "resting"], [9_999, "resting"], [10_000, "waiting"]]) {
       const fixture = new Fixture();
       const { model } = await fixture.opened(r1, { transports: ["longPoll"] });
