@@ -39,11 +39,10 @@ export class Attempt {
   /**
    * Restarts the watchdog after a sign of life.
    *
-   * @param {number} [patience] A new maximum silence.
+   * @param {number} [patience] The maximum silence until the next sign, if it is another one.
    */
   alive(patience = this.#patience) {
     if (this.isOver) return;
-    this.#patience = patience;
     this.#environment.clearTimeout(this.#timer);
     this.#timer = this.#environment.setTimeout(() => this.#onSilence(), patience);
   }

@@ -65,6 +65,16 @@ describe("The watchdog", () => {
     assert.equal(fixture.clock.pending, 2, "the next poll, and the clock that notices sleep");
   });
 
+  test("does not begin again with an answer that comes after its request was given up", async () => {
+    const fixture = new Fixture();
+    const { model } = fixture.open();
+    const answered = (await fixture.server.next("/profile/1")).answer(200, r1);
+    model.close();
+    fixture.client.close();
+    await answered;
+    assert.equal(fixture.clock.pending, 0);
+  });
+
   test("abandons a stream without comments, but not one with comments", async () => {
     const { fixture, model, stream } = await listening();
     for (let minute = 0; minute < 12; minute++) {
