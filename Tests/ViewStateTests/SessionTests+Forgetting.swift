@@ -26,6 +26,20 @@ extension SessionTests {
     #expect(try fields(Self.bea) == [1, 0])
   }
 
+  @Test("is not forgotten by a server that does not know its newest revision")
+  func newerRevision() async throws {
+    try await add(Self.ada)
+    let session = try instance(Self.ada)
+    let before = session.current.token
+    try await add(Self.ada)
+    engine.post(Forget(host: session.host, key: Self.ada, token: before))
+    await engine.settle()
+    #expect(try !session.isEnded && fields(Self.ada) == [1, 2])
+    engine.post(Forget(host: session.host, key: Self.ada, token: session.current.token))
+    await engine.settle()
+    #expect(try session.isEnded && fields(Self.ada) == [1, 0])
+  }
+
   @Test("is not forgotten while a client reads it that has made it again from its rest")
   func readFromRest() async throws {
     var environment = environment

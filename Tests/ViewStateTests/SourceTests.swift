@@ -140,6 +140,16 @@ struct SourceTests {
     }
   }
 
+  @Test("is no incident if it says that the load was cancelled")
+  func cancelled() async throws {
+    let instance = try registry().instance(screen: "weather", key: "oslo")
+    let outcome = try await instance.send(type: "loadDegrees")
+    try await calls.next().answer.resume(throwing: LoadFailure.cancelled)
+    let shown = await instance.change(after: outcome.revision)
+    #expect(shown.cause == .failed(source: "degrees", code: "cancelled"))
+    #expect(instance.incidents.isEmpty && loadFailures.isEmpty)
+  }
+
   /// Returns two instances with one source.
   private func sharing() throws -> (weather: Instance, trip: Instance) {
     let calls = calls

@@ -46,6 +46,23 @@ struct StoreTests {
     #expect(a.changeCount == 0 && b.changeCount == 1)
   }
 
+  @Test("is written at times that never go back, although the clock does")
+  func clock() async throws {
+    let scheduler = ManualScheduler()
+    let start = Timestamp(secondsSince1970: 1_000)
+    let engine = Engine(
+      environment: ScreenEnvironment(
+        scheduler: scheduler, now: { start.advanced(by: .zero - scheduler.now) }))
+    let store = Store("numbers", Counters(["a": 1]), in: engine)
+    var registry = ScreenRegistry(engine)
+    registry.register(CounterScreen(store: store))
+    let a = try registry.instance(screen: "counter", key: "a")
+    _ = try await store.write(["a": 2])
+    scheduler.advance(by: .seconds(10))
+    _ = try await store.write(["a": 3])
+    #expect(Self.number(a) == 3 && a.current.date == start)
+  }
+
   @Test("is refused by the engine after the first input, which would be published without it")
   func lateStore() async {
     await #expect(processExitsWith: .failure) {

@@ -124,6 +124,32 @@ struct FormVisibilityTests {
     #expect(fixture.rows.contains("h") == isShown)
   }
 
+  @Test("comes while a number is left out, and not with what is no number")
+  func missingNumber() async throws {
+    let fixture = try FormFixture(rows: [
+      FieldTests.text(["inputType": "number"]),
+      ["id": "h", "kind": "header", "text": "H", "visibility": Self.when("f", "")],
+    ])
+    #expect(fixture.rows == ["f", "h"])
+    try await fixture.change("f", "five")
+    #expect(fixture.rows.first == "f" && !fixture.rows.contains("h"))
+  }
+
+  @Test("has no offer that enters a value into it while it is hidden")
+  func offer() async throws {
+    let fixture = try FormFixture(rows: [
+      ["id": "on", "kind": "switch", "label": "On"],
+      ["id": "f", "kind": "text", "label": "F", "visibility": Self.when("on", true)],
+      [
+        "id": "offer", "kind": "offer", "title": "T", "button": "B",
+        "enters": ["row": "f", "value": "x"],
+      ],
+    ])
+    #expect(fixture.rows == ["on"])
+    try await fixture.change("on", true)
+    #expect(fixture.rows == ["on", "f", "offer"])
+  }
+
   @Test("may depend on the choice of a dropdown")
   func choices() async throws {
     let fixture = try FormFixture(rows: [
