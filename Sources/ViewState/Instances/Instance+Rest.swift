@@ -28,7 +28,7 @@ extension Instance {
 
   /// The rest of the instance, from which it can be made again; `nil` if it can be made from the stores.
   private var rest: Rest? {
-    let (state, head, fault, _, _) = last
+    let (state, head, fault, _) = last
     guard state.hasOwnState else { return nil }
     return Rest(
       state: state.value, token: fault?.token ?? head.token,

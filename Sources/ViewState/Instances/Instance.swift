@@ -253,15 +253,10 @@ extension Instance {
 
 /// What an input changes.
 extension Instance {
-  /// What an input begins with.
-  var last:
-    (
-      state: InstanceState, head: Revision, fault: Publication.Fault?, isBlank: Bool,
-      isRemoved: Bool
-    )
-  {
+  /// What an input begins with. An instance whose key was removed has left its host, so that no input finds it.
+  var last: (state: InstanceState, head: Revision, fault: Publication.Fault?, isBlank: Bool) {
     state.withLock { state in
-      publication.withLock { (state, $0.log.current, $0.fault, $0.isBlank, $0.isRemoved) }
+      publication.withLock { (state, $0.log.current, $0.fault, $0.isBlank) }
     }
   }
 

@@ -14,8 +14,6 @@ final class InstanceDraft {
   let isBlank: Bool
   /// The reason why the state before the input cannot be shown; `nil` if it can.
   let fault: Publication.Fault?
-  /// Whether the key was removed before the input.
-  private let isEnded: Bool
   /// The state before the input.
   let before: InstanceState
   /// The state after the input.
@@ -43,7 +41,7 @@ final class InstanceDraft {
 
   init(of instance: Instance) {
     self.instance = instance
-    (before, head, fault, isBlank, isEnded) = instance.last
+    (before, head, fault, isBlank) = instance.last
     after = before
   }
 
@@ -86,7 +84,6 @@ extension InstanceDraft {
   ) throws(CommandFailure) -> CommandOutcome {
     instance.use.noteRead()
     do { try screen.check(command) } catch { throw .refused(error) }
-    if isEnded { throw .unavailable(.deletedKey) }
     if let expected, !expected.contains(token) { throw .outdated(current: token) }
     var transaction = step.transaction
     transaction.key = key
@@ -133,8 +130,6 @@ extension InstanceDraft {
     _ source: PartWork, _ token: LoadToken, bringing result: JSONValue?,
     failing failure: LoadFailure?, _ step: Step
   ) {
-    // What was under way when the key went comes too late.
-    if isEnded { return }
     isOwn = true
     var failure = failure
     step.transaction.key = key
@@ -153,7 +148,6 @@ extension InstanceDraft {
 
   /// Takes a value over that was loaded by the clock, and settles the step.
   func refresh(_ source: PartWork, with value: JSONValue, _ step: Step) {
-    if isEnded { return }
     (isOwn, byteCount) = (true, value.memoryByteCount)
     step.transaction.key = key
     effects = screen.refresh(source, with: value, on: &after.value, for: key)
