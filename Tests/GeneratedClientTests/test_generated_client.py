@@ -50,6 +50,13 @@ class GeneratedClientTests(unittest.TestCase):
         cls.server.wait(timeout=120)
         cls.server.stdout.close()
 
+    def test_keeps_the_action_of_a_row_whose_type_has_another_form_without_one(self):
+        path = "/v1/view-models/form/2"
+        sent = self.client.get_httpx_client().get(path).json()["sections"][-1]["rows"][0]
+        read = get_view_model.sync("form", "2", client=self.client).sections[-1].rows[0]
+        self.assertIn("action", sent)
+        self.assertEqual(read.to_dict(), sent)
+
     def test_follows_a_screen_from_its_snapshot_by_a_command_and_polls(self):
         snapshot = get_view_model.sync("profile", "4", client=self.client)
         self.assertIsInstance(snapshot, Snapshot)

@@ -31,8 +31,12 @@ extension OpenAPIDocument {
     }
     var schemas: OrderedDictionary<Text, JSONValue> = [:]
     var references: [Text: JSONValue] = [:]
-    for (type, meanings) in types {
+    for (type, found) in types {
       let name: Text = "\(Self.componentName(type))Row"
+      // A generated client takes the first alternative that fits, and drops the members that this one lacks.
+      let meanings = found.enumerated()
+        .map { (required: Self.requiredCount($1.schema), index: $0, meaning: $1) }
+        .sorted { ($1.required, $0.index) < ($0.required, $1.index) }.map(\.meaning)
       let union = try meanings.map { screen, schema -> JSONValue in
         if case .object(let members) = schema, members.count == 1, members["$ref"] != nil {
           return schema
@@ -54,6 +58,16 @@ extension OpenAPIDocument {
         ], to: "Row")
     }
     return Dictionary(uniqueKeysWithValues: schemas.map { ($0.key, $0.value) })
+  }
+
+  /// The number of members that a schema requires, or that the one of its alternatives does which requires most.
+  private static func requiredCount(_ schema: JSONValue) -> Int {
+    guard case .object(let members) = schema else { return 0 }
+    if case .array(let alternatives)? = members["anyOf"] {
+      return alternatives.map(requiredCount).max() ?? 0
+    }
+    guard case .array(let names)? = members["required"] else { return 0 }
+    return names.count
   }
 
   /// Adds the names of the screens with their keys, those of the sources, and the codes of their failures.
