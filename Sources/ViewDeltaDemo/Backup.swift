@@ -15,8 +15,10 @@
 
         EXAMPLES:
           viewdelta backup --journal demo.journal --to monday.journal
-          viewdelta export --journal demo.journal --to bug.journal --since 2026-03-02T10:30:00Z
-          viewdelta export --journal demo.journal --to bug.journal --redact --keep taxNumber
+          viewdelta export --journal demo.journal --to bug.journal \\
+            --since 2026-03-02T10:30:00Z
+          viewdelta export --journal demo.journal --to bug.journal \\
+            --redact --keep taxNumber
         """,
       aliases: ["export"])
 

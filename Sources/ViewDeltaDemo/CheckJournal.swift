@@ -12,7 +12,8 @@
         \(JournalCheck.discussion)
 
         EXAMPLE:
-          viewdelta check --journal demo.journal && viewdelta serve --journal demo.journal
+          viewdelta check --journal demo.journal &&
+            viewdelta serve --journal demo.journal
         """)
 
     @Option(help: ArgumentHelp("The file of the journal, or of a copy.", valueName: "file"))
