@@ -25,8 +25,11 @@ public struct Checkpoint: Hashable, Sendable {
 
     /// Creates a mark that was read from a journal.
     ///
-    /// - Parameter weight: The part ``Checkpoint/weight`` of the checkpoint. Unless given, and if a journal of an earlier
-    ///   build does not have it, each input counts 1.
+    /// - Parameters:
+    ///   - position: The position of the checkpoint.
+    ///   - time: The time of the last input that was applied to its states.
+    ///   - weight: The part ``Checkpoint/weight`` of the checkpoint. Unless given, and if a journal of an earlier build
+    ///     does not have it, each input counts 1.
     public init(position: Int, time: Timestamp, weight: JSONValue? = nil) {
       self.position = position
       self.time = time
