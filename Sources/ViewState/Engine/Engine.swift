@@ -209,6 +209,8 @@ public final class Engine: Sendable {
     _ input: Kind, by owner: Owner?, at time: Timestamp, from origin: InputOrigin
   ) -> (outcome: Kind.Outcome, step: Step) {
     let start = environment.scheduler.now
+    // Before the lock, for which readers wait.
+    let weight = recorder == nil ? 0 : Checkpoint.weight(of: input)
     defer {
       let end = environment.scheduler.now
       pace.add(end - start, endingAt: end)
@@ -235,11 +237,7 @@ public final class Engine: Sendable {
       #endif
       core.memory = step.memory
       let watchers = publish(step, arrivals)
-      if recorder != nil {
-        // Not its memory: a control character takes one byte there, and six in a journal.
-        let byteCount = (try? input.json())?.canonicalByteCount ?? 0
-        core.weight += Checkpoint.weight(ofInput: byteCount)
-      }
+      core.weight += weight
       pastStores.withLock {
         $0?.add(
           step.transaction, bringing: step.byteCount, now: environment.scheduler.now)

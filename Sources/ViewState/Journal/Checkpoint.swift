@@ -59,8 +59,14 @@ extension Checkpoint {
   public static let weight: Text = "weight"
 
   /// Returns the weight of an input.
+  static func weight(of input: some Input) -> Int {
+    // Not of its memory: a control character takes one byte there, and six in a journal.
+    weight(ofInput: (try? input.json())?.canonicalByteCount ?? 0)
+  }
+
+  /// Returns the weight of an input.
   ///
-  /// - Parameter byteCount: The size of its JSON, which a journal has, in bytes.
+  /// - Parameter byteCount: The size of its JSON in bytes.
   static func weight(ofInput byteCount: Int) -> Int { 1 + byteCount / (32 << 10) }
 }
 
