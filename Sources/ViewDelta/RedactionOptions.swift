@@ -58,7 +58,7 @@ public struct RedactionOptions: ParsableArguments {
   ///     with the oldest checkpoint if there is none.
   ///   - features: The screens and other features of the program that wrote the journal.
   /// - Throws: `JournalError` that names the first input with another effect in the copy, and the field that is the
-  ///   cause; `ValidationError` if a field to keep is not in the journal.
+  ///   cause; an exit code, after a line on standard error, if a field to keep is not in the journal.
   public func copy(
     _ journal: any Journal, to copy: any Journal,
     since isEarly: ((Checkpoint.Mark) -> Bool)? = nil,
@@ -124,7 +124,8 @@ extension Redaction {
       document.forEachText { if $0 == field { texts.insert($1) } }
     }
     guard !texts.isEmpty else {
-      throw ValidationError("--keep is \(field), but no field of that name has a text")
+      let reason = "--keep is '\(field)', but no field of that name has a text"
+      throw StartError.invalid(reason).reported()
     }
     for text in texts { keep(text) }
   }

@@ -61,12 +61,14 @@ public struct ReplayOptions: ParsableArguments {
       try StandardOutput.finish()
     } catch let error as JournalError {
       throw error.reported()
+    } catch let error as StartError {
+      throw error.reported()
     }
   }
 
   private func run(_ replay: Replay) throws {
     if let until, until < replay.start {
-      throw ValidationError(
+      throw StartError.invalid(
         "--until is \(until), but the journal begins after position \(replay.start)")
     }
     guard let name = screen.map({ Text($0) }) else {
@@ -85,7 +87,7 @@ public struct ReplayOptions: ParsableArguments {
       show(revision.difference(from: shown).encoded(screen: name, from: from, revision: to))
     }
     guard let shown else {
-      throw ValidationError("--screen is \(name), but there is no such view model")
+      throw StartError.invalid("--screen is '\(name)', but there is no such view model")
     }
     if until != nil { show(shown) }
   }

@@ -196,12 +196,16 @@ public struct ServeOptions: ParsableArguments {
   var logLevel = LogLevelOption(level: .notice)
 
   public func validate() throws {
+    for (option, path) in [("--data", data), ("--public", publicDirectory)] where path == "" {
+      throw ValidationError("\(option) is empty")
+    }
     guard ServerConfiguration.isAddress(host) else {
-      throw ValidationError("--host is \(host), but must be an IP address or localhost")
+      throw ValidationError("--host is '\(host)', but must be an IP address or localhost")
     }
     for name in hostNames where !ServerConfiguration.isHostName(name) {
       throw ValidationError(
-        "--host-name is \(name), but must be a name or an IP address, without a port and without *")
+        "--host-name is '\(name)', but must be a name or an IP address, without a port and without *"
+      )
     }
     if loadTimeout.duration == .zero {
       throw ValidationError("--load-timeout is 0, but each load takes some time")

@@ -34,8 +34,8 @@ struct ServerProcess {
 
   /// Combines the features.
   ///
-  /// - Throws: `StartError` if a file cannot be used, if a feature cannot start or if features contradict each
-  ///   other, and `ValidationError` for an option `--latency` of an unknown source.
+  /// - Throws: `StartError` if a file or an option cannot be used, if a feature cannot start or if features contradict
+  ///   each other.
   func application(
     _ journal: () throws(JournalError) -> (any Journal)?, _ latencies: Latencies,
     @FeatureBuilder _ features: () throws -> [any Feature]
@@ -68,13 +68,13 @@ struct ServerProcess {
     do {
       configuration.journal = try journal()
       if configuration.journal == nil, let option = options.givenRetention {
-        throw ValidationError("\(option) needs a journal")
+        throw StartError.invalid("\(option) needs a journal")
       }
       configuration.program = ProgramStart.build
       return try Application(configuration, features: features)
     } catch JournalError.replaced(let reason) {
       Self.startAnew(.replaced(reason), logger)
-    } catch let error as ValidationError {
+    } catch let error as StartError {
       throw error
     } catch let error as JournalError {
       throw StartError.journal(error)
@@ -85,7 +85,7 @@ struct ServerProcess {
         guard options.latency.contains(where: { $0.source == source }) else {
           throw StartError.contradiction("the latencies of the program: \(error)")
         }
-        throw ValidationError("--latency: \(error)")
+        throw StartError.invalid("--latency: \(error)")
       case .invalidDocument: throw StartError.contradiction("\(error)")
       }
     } catch let error as JSONShapeError {

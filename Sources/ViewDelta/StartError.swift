@@ -35,6 +35,11 @@ struct StartError: Error {
     }
   }
 
+  /// Creates the error for an option whose value does not fit what the program has found.
+  static func invalid(_ reason: String) -> StartError {
+    StartError(message: reason, exitCode: .validationFailure)
+  }
+
   /// Creates the error for features that contradict each other, which is an error of the program.
   static func contradiction(_ reason: String) -> StartError {
     StartError(message: reason, exitCode: ExitCode(EX_SOFTWARE))

@@ -38,7 +38,10 @@
 
     @OptionGroup var redaction: RedactionOptions
 
-    func validate() throws { try Program.checkFile(journal) }
+    func validate() throws {
+      try Program.checkFile(journal)
+      if copy.isEmpty { throw ValidationError("--to is empty") }
+    }
 
     func run() throws {
       do {

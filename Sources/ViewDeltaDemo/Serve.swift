@@ -159,6 +159,7 @@ struct Program: AsyncParsableCommand {
 
   /// Checks that a journal is a file, for commands that do not read journals in Redis.
   static func checkFile(_ journal: String) throws {
+    if journal.isEmpty { throw ValidationError("the name of the journal is empty") }
     if Serve.isRedis(journal) {
       throw ValidationError(
         "this command is for journals in files; copy one in Redis with the tools of Redis")

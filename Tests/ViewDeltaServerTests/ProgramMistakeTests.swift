@@ -205,7 +205,8 @@ struct ProgramMistakeTests {
         ServeOptions.exit(withError: error)
       }
     }
-    expect(": the latencies of the program: no screen has a source likes; there are no", in: result)
+    expect(
+      ": the latencies of the program: no screen has a source 'likes'; there are no", in: result)
   }
 
   @Test("in the description of a form ends the start")

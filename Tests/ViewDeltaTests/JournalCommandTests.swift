@@ -139,6 +139,21 @@ struct JournalCommandTests {
     }
   }
 
+  @Test("is named if its name, or that of its copy, is empty")
+  func noName() async throws {
+    try await SocketThread.run {
+      for (command, name) in [
+        (["backup", "--journal", "", "--to", "x"], "the name of the journal"),
+        (["backup", "--journal", "x", "--to", ""], "--to"),
+        (["check", "--journal", ""], "the name of the journal"),
+        (["replay", ""], "the name of the journal"),
+      ] {
+        let result = try ServeProcess.run(command)
+        #expect(result.code == 64 && result.errors.contains("\(name) is empty"), "\(result)")
+      }
+    }
+  }
+
   @Test("is not replayed if it is not there, or if it does not have what is asked for")
   func noReplay() async throws {
     try await SocketThread.run {
@@ -146,9 +161,11 @@ struct JournalCommandTests {
       try ServeProcess.expectRefusal(
         ["replay", place.file], 69, "the journal: \(place.file): the file does not exist")
       try place.serve().crash()
-      for options in [["--screen", "nothing/1"], ["--until", "-1"]] {
-        let result = try ServeProcess.run(["replay", place.file] + options)
-        #expect(result.code == 64 && result.errors.contains(options[0]), "\(result)")
+      for (options, reason) in [
+        (["--screen", "nothing/1"], "--screen is 'nothing/1', but there is no such view model"),
+        (["--until=-1"], "--until is -1, but the journal begins after position 0"),
+      ] {
+        try ServeProcess.expectRefusal(["replay", place.file] + options, 64, reason)
       }
     }
   }
@@ -277,10 +294,12 @@ struct JournalCommandTests {
       let place = try JournalPlace()
       try place.serve().crash()
       let backup = ["backup", "--journal", place.file, "--to", place.path(of: "copy.journal")]
-      for options in [["--redact", "--keep", "nothing"], ["--keep", "taxNumber"]] {
-        let result = try ServeProcess.run(backup + options)
-        #expect(result.code == 64 && result.errors.contains("--keep"), "\(result)")
-      }
+      try ServeProcess.expectRefusal(
+        backup + ["--redact", "--keep", "nothing"], 64,
+        "--keep is 'nothing', but no field of that name has a text")
+      let result = try ServeProcess.run(backup + ["--keep", "taxNumber"])
+      #expect(result.code == 64 && result.errors.contains("--keep needs --redact"), "\(result)")
+      #expect(!FileManager.default.fileExists(atPath: place.path(of: "copy.journal")))
     }
   }
 }

@@ -100,7 +100,7 @@ struct StartFailureTests {
     "names the option that is malformed and ends with 64",
     arguments: [
       ["--port", "70000"], ["--port", "x"], ["--refresh", "sometimes"], ["--latency", "fast"],
-      ["--latency", "likes=3s"], ["--latency", "-1s"], ["--latency", "1e3s"], ["--latency", "2h"],
+      ["--latency", "-1s"], ["--latency", "1e3s"], ["--latency", "2h"],
       ["--latency", "61m"], ["--load-timeout", "3601s"], ["--load-timeout", "0"],
       ["--load-timeout", "0s"],
       ["--log-level", "loud"], ["--nonsense"], ["--language", "fr"],
@@ -108,9 +108,9 @@ struct StartFailureTests {
       ["--image-host", "http://a.b"], ["--image-host", "a.b;script-src"],
       ["--image-host", "[::1]"],
       ["--journal", ""], ["--journal-keep", "7"], ["--journal-keep", "3651d"],
-      ["--journal-keep", "7d"],
-      ["--journal-limit", "0"], ["--journal-limit", "5"],
+      ["--journal-limit", "0"],
       ["--host", "example.com"], ["--host", ""], ["--host", "127.0.0.1:80"],
+      ["--data", ""], ["--public", ""],
       ["--journal", "redis://"], ["--journal", "redis://h"], ["--journal", "redis://h:0/x"],
       ["--feed-host", "a.b/"], ["--feed-host", "a.b:0"], ["--feed-host", ""],
     ])
@@ -119,6 +119,25 @@ struct StartFailureTests {
       let result = try ServeProcess.run(["serve", "--port", "0"] + arguments)
       #expect(result.code == 64)
       #expect(result.errors.contains(arguments[0]))
+    }
+  }
+
+  @Test("says in one line which option does not fit the rest, and ends with 64")
+  func unfit() async throws {
+    try await SocketThread.run {
+      for (options, reason) in [
+        (["--journal-keep", "7d"], "--journal-keep needs a journal"),
+        (["--journal-limit", "5"], "--journal-limit needs a journal"),
+        (
+          ["--latency", "likes=3s"],
+          """
+          --latency: no screen has a source 'likes'; the sources are activity, children, podcasts, posts, profile, registry, \
+          submission
+          """
+        ),
+      ] {
+        try ServeProcess.expectRefusal(["serve", "--port", "0"] + options, 64, reason)
+      }
     }
   }
 

@@ -249,7 +249,7 @@ public enum ApplicationError: Error, Hashable, Sendable, CustomStringConvertible
     switch self {
     case .unknownSource(let name, let known):
       let names = known.map(\.string).joined(separator: ", ")
-      return "no screen has a source \(name); "
+      return "no screen has a source '\(name)'; "
         + (known.isEmpty ? "there are no sources" : "the sources are \(names)")
     case .invalidDocument(let place, let reason):
       return
