@@ -99,6 +99,18 @@ struct ChunkedBodyTests {
     }
   }
 
+  @Test("that is too large for a HEAD is refused without a body")
+  func tooLargeForHead() async throws {
+    try await withServer({ $0.bodySizeLimit = 10 }) { port in
+      let client = try SocketClient(port: port)
+      try client.send(
+        "HEAD /hello HTTP/1.1\r\nHost: t\r\nTransfer-Encoding: chunked\r\n\r\nb\r\n01234567890\r\n")
+      let head = String(decoding: try client.readToEnd(), as: UTF8.self)
+      #expect(head.hasPrefix("HTTP/1.1 413 ") && head.hasSuffix("\r\n\r\n"), "\(head)")
+      #expect(head.ranges(of: "\r\n\r\n").count == 1)
+    }
+  }
+
   @Test("that was refused is cut off too if an extension then fills the connection's memory")
   func tooLargeAfterRefusal() async throws {
     try await withServer({

@@ -123,6 +123,8 @@ struct ConformanceTests {
     .post("Content-Length: 2\r\nContent-Length: 2", "ab", 400),
     // Version 0.9 of libmicrohttpd treats the space as a part of the number.
     .post("Content-Length: 2 ", "ab", 200, 400),
+    .post("Content-Length: 9223372036854775807", "ab", 413),
+    .post("Content-Length: 9223372036854775808", "ab", 413),
     .post("Content-Length: 99999999999999999999", "ab", 413),
     .post("Transfer-Encoding: chunked", "2\r\nab\r\n0\r\n\r\n", 200),
     .post("Transfer-Encoding: CHUNKED", "2\r\nab\r\n0\r\n\r\n", 200),

@@ -124,6 +124,17 @@ struct SiteGuardTests {
     }
   }
 
+  @Test("is refused if it writes and names an origin but no host, as only HTTP/1.0 may")
+  func originWithoutHost() async throws {
+    try await withServer { port in
+      for (fields, status) in [("Origin: http://t\r\n", 403), ("", 200)] {
+        let client = try SocketClient(port: port)
+        try client.send("POST /echo HTTP/1.0\r\n\(fields)Content-Length: 2\r\n\r\nab")
+        #expect(try client.readReply().status == status)
+      }
+    }
+  }
+
   @Test("has an origin that includes the port")
   func ports() async throws {
     try await withServer { port in

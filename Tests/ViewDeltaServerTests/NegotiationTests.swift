@@ -30,7 +30,7 @@ struct NegotiationTests {
     "is 406 for whoever does not", arguments: readable,
     [
       "text/html", "application/xml, text/*", "application/json;q=0",
-      "application/*;q=0, text/event-stream",
+      "application/*;q=0, text/event-stream", "*/json, text/html",
     ])
   func notAcceptable(path: String, accept: String) async throws {
     let backend = try Self.backend.get()

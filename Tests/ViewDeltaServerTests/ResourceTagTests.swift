@@ -10,6 +10,8 @@ struct ResourceTagTests {
     arguments: [
       (HTTPField.Name.ifMatch, "T", 200), (.ifMatch, "*", 200), (.ifMatch, "\"x\"", 412),
       (.ifMatch, "W/T", 412), (.ifMatch, "x", 400), (.ifNoneMatch, "\"x\"", 200),
+      // The tag of the same version in another process.
+      (.ifMatch, "E", 412), (.ifNoneMatch, "E", 200),
       (.ifNoneMatch, "x", 400),
       (.ifNoneMatch, "T", 412), (.ifNoneMatch, "*", 412),
     ])
@@ -24,8 +26,9 @@ struct ResourceTagTests {
         if status == 200 { backend = try Backend() }
         let before = await backend.get(path)
         let tag = try #require(before["ETag"])
-        let answer = await backend.call(
-          method, path, [field: condition.replacing("T", with: tag)], body: body)
+        let foreign = tag.replacing(/^"[^-]+/, with: "\"other")
+        let value = condition.replacing("E", with: foreign).replacing("T", with: tag)
+        let answer = await backend.call(method, path, [field: value], body: body)
         #expect(answer.status == (method == .delete && status == 200 ? 204 : status))
         if status != 200 { #expect(await backend.get(path).body == before.body) }
       }

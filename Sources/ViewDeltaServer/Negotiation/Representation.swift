@@ -73,8 +73,7 @@ extension Request {
       weights[coding.token] = coding.weight
     }
     let gzip = weights["gzip"] ?? weights["x-gzip"] ?? weights["*"] ?? 0
-    let identity = weights["identity"] ?? (weights["*"] == 0 ? 0 : nil)
-    return gzip > 0 && gzip >= identity ?? 0 ? .gzip : .identity
+    return gzip > 0 && gzip >= weights["identity"] ?? 0 ? .gzip : .identity
   }
 }
 
