@@ -75,18 +75,32 @@ public struct ValueType<Value: Sendable>: Sendable {
     try read(name, or: [], of: object)
   }
 
-  /// Reads and checks the first member of an object that is present under one of several names.
+  /// Reads and checks the first member of an object that is present under one of several names. The members
+  /// under the names after it count as unknown, because they are not kept.
   func read(
     _ name: Text, or aliases: [Text], of object: JSONReader
   ) throws(JSONShapeError) -> Value {
-    if let member = try object.nullableMember(name) { return try reading(member) }
-    for alias in aliases {
-      if let member = try object.nullableMember(alias) { return try reading(member) }
+    if let member = try object.nullableMember(name) {
+      try Self.note(aliases[...], of: object)
+      return try reading(member)
+    }
+    for (index, alias) in aliases.enumerated() {
+      guard let member = try object.nullableMember(alias) else { continue }
+      try Self.note(aliases[(index + 1)...], of: object)
+      return try reading(member)
     }
     if let absent { return absent }
     guard !aliases.isEmpty else { return try reading(object.member(name)) }
     let names = ([name] + aliases).map { "\"\($0)\"" }.joined(separator: " or ")
     throw object.error("expected a member \(names)")
+  }
+
+  /// Collects the members of an object under names that are not read.
+  private static func note(
+    _ unread: ArraySlice<Text>, of object: JSONReader
+  ) throws(JSONShapeError) {
+    guard !unread.isEmpty else { return }
+    try object.noteUnknownMembers { !unread.contains($0) }
   }
 
   /// Returns the value as JSON; `nil` if its member is left out.
