@@ -55,9 +55,10 @@ public struct ServeOptions: ParsableArguments {
       discussion: """
         An object with an array for each collection, whose elements have the format in which they \
         are read and written over HTTP. The file replaces all initial data of the screens: a \
-        missing collection is empty. Ids are numbers or strings. An array of objects that no \
-        screen knows is served as the screen collection/NAME and under /v1/collections/NAME. Other \
-        unknown members are ignored, and named in a warning.
+        missing collection is empty. An id is a whole number from 0, or a string of 1 to 128 bytes \
+        without /; 1 and "1" are one id. An array of objects that no screen knows is served as the \
+        screen collection/NAME and under /v1/collections/NAME. Other unknown members are ignored, \
+        and named in a warning.
         """, valueName: "file"))
   var data: String?
 
