@@ -73,7 +73,7 @@ extension ValueType<Text> {
   static let label = text(
     ["type": "string", "minLength": 1, "maxLength": .integer(longestLabel)],
     "1 to \(longestLabel) bytes of text"
-  ) { (1...longestLabel).contains($0.byteCount) }
+  ) { (1...longestLabel).contains($0.byteCount) }.described("At most \(longestLabel) bytes.")
 }
 
 extension ValueType<ResourceID> {

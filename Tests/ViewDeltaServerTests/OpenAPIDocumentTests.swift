@@ -46,6 +46,19 @@ struct OpenAPIDocumentTests {
     }
   }
 
+  @Test(
+    "says where a length is counted in bytes, because maxLength counts characters",
+    arguments: [
+      "PlayerInput/properties/name", "CatalogItemInput/properties/title",
+      "CompanyInput/properties/city", "FormInput/properties/title",
+      "FormSection/properties/title", "FormTextDescription/properties/label",
+    ])
+  func bytes(place: String) async throws {
+    let document = try await OpenAPIDocument()
+    let description = try document.text("/components/schemas/\(place)/description")
+    #expect(description == "At most 1000 bytes.")
+  }
+
   @Test("declares every parameter in the template of its path")
   func pathParameters() async throws {
     let document = try await OpenAPIDocument()

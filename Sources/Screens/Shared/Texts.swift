@@ -16,7 +16,10 @@ enum LongestText {
 extension ValueType<Text> {
   /// The type of titles and names, which are not empty.
   static let shownText = ValueType(
-    schema: ["type": "string", "minLength": 1, "maxLength": .integer(LongestText.line)],
+    schema: [
+      "type": "string", "minLength": 1, "maxLength": .integer(LongestText.line),
+      "description": "At most \(LongestText.line) bytes.",
+    ],
     read: { (json) throws(JSONShapeError) in
       let text = try json.string()
       guard (1...LongestText.line).contains(text.byteCount) else {
