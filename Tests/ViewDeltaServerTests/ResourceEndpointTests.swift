@@ -185,6 +185,10 @@ struct ResourceEndpointTests {
       (.put, "/v1/users/1", ["id": 2, "username": "x"], 422, "invalid-member", "/id"),
       (.put, "/v1/users/9", ["username": "x"], 404, "unknown-user", nil),
       (.patch, "/v1/users/1", ["username": nil], 422, "invalid-member", ""),
+      (.patch, "/v1/users/1", ["username": 7], 422, "invalid-member", "/username"),
+      // Another name of the same member.
+      (.patch, "/v1/users/1", ["name": 7], 422, "invalid-member", "/name"),
+      (.patch, "/v1/users/1", ["name": 7, "username": nil], 422, "invalid-member", "/name"),
       (.patch, "/v1/users/1", ["friendsCount": -1], 422, "invalid-member", "/friendsCount"),
       (.patch, "/v1/users/1", [1], 422, "invalid-member", ""),
       (.post, "/v1/users/1/posts", ["title": "x"], 422, "invalid-member", "/body"),

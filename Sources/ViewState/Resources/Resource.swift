@@ -182,6 +182,15 @@ extension Resource {
     }
     return .object(members)
   }
+
+  /// Returns an error with the name under which a patch has the member, which may be an alias.
+  static func error(_ error: JSONShapeError, in patch: JSONValue) -> JSONShapeError {
+    guard case .object(let members) = patch, let name = error.pointer.tokens.first,
+      let field = fields.first(where: { $0.name == name }),
+      let sent = field.namesInBodies.first(where: { members[$0, default: .null] != .null })
+    else { return error }
+    return JSONShapeError([sent] + error.pointer.tokens.dropFirst(), error.message)
+  }
 }
 
 /// Coded as `json`.

@@ -77,7 +77,8 @@ public struct ResourceChange: Codable, Hashable, Sendable {
       }
       return resource
     } catch {
-      throw .malformed(error)
+      guard case .patch(let patch) = kind else { throw .malformed(error) }
+      throw .malformed(Model.error(error, in: patch))
     }
   }
 

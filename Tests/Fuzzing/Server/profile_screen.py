@@ -33,17 +33,6 @@ def parsed_user(body, assigned, _) -> dict:
     )
 
 
-def own_names(patch):
-    """A patch by the first names of the members that have two."""
-    if not isinstance(patch, dict):
-        return patch
-    patch = dict(patch)
-    for other, name in [("name", "username"), ("image", "avatarURL")]:
-        if other in patch and name not in patch:
-            patch[name] = patch.pop(other)
-    return patch
-
-
 def parsed_post(owner):
     def parse(body, assigned, _) -> dict:
         body = members(body, "")
@@ -149,7 +138,7 @@ class Profile(SourceActor):
 
     def new_holders(self) -> Store:
         store = super().new_holders()
-        store.names = own_names
+        store.aliases = {"name": "username", "image": "avatarURL"}
         return store
 
     def new_entries(self, holder) -> Store:

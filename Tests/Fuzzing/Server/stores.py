@@ -48,7 +48,8 @@ class Store:
         self.completed = lambda doc, answer: doc
         self.arranged = lambda docs: docs
         self.summary = lambda doc: doc
-        self.names = lambda patch: patch
+        # The second names of members, with the first ones.
+        self.aliases: dict[str, str] = {}
 
     def url(self, id) -> str:
         return f"{self.path}/{segment(id)}"
@@ -100,8 +101,19 @@ class Store:
 
     def patch(self, id: str, body) -> bool:
         """PATCH."""
-        whole = merged(self.docs[id], self.names(body)) if id in self.docs else None
+        whole = merged(self.docs[id], self._own_names(body)) if id in self.docs else None
         return self._write("PATCH", id, body, whole)
+
+    def _sent_aliases(self, patch) -> dict[str, str]:
+        """The second names that a patch has in place of the first ones, with these."""
+        if not isinstance(patch, dict):
+            return {}
+        return {other: own for other, own in self.aliases.items() if other in patch and own not in patch}
+
+    def _own_names(self, patch):
+        """A patch by the first names of the members that have two."""
+        sent = self._sent_aliases(patch)
+        return {sent.get(name, name): patch[name] for name in patch} if sent else patch
 
     def delete(self, id: str) -> bool:
         """DELETE."""
@@ -135,6 +147,10 @@ class Store:
             if refusal:
                 raise refusal
         except Refused as wanted:
+            if method == "PATCH":
+                for other, own in self._sent_aliases(body).items():
+                    if wanted.pointer == f"/{own}":
+                        wanted = Refused(wanted.status, wanted.code, f"/{other}")
             self.run.expect_refused(answer, wanted)
             return False
         self.run.expect(answer.status == 200, f"200 and {doc}", answer)
