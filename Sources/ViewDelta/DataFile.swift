@@ -1,5 +1,6 @@
 import CanonicalJSON
 import Foundation
+import Glibc
 
 /// The file with the initial content of the stores.
 struct DataFile {
@@ -28,10 +29,12 @@ struct DataFile {
   }
 
   private func bytes() throws(StartError) -> [UInt8] {
-    var isDirectory: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
+    // A folder that the user may not search hides whether the file is there.
+    if access(path, F_OK) != 0, errno == ENOENT || errno == ENOTDIR {
       throw .unreadable("--data", path, "the file does not exist")
     }
+    var isDirectory: ObjCBool = false
+    _ = FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
     guard !isDirectory.boolValue else {
       throw .unreadable("--data", path, "it is a directory")
     }

@@ -334,7 +334,8 @@ struct JournalServeTests {
       let files = try FileManager.default.contentsOfDirectory(atPath: place.path)
       #expect(files.sorted() == ["foreign", "line", "text"])
       try expectRefusal(place.path, 69, "it is a directory")
-      try expectRefusal(place.path(of: "no/where"), 69, "it cannot be created")
+      try expectRefusal(
+        place.path(of: "no/where"), 69, "it cannot be created: No such file or directory")
 
       let server = try place.serve()
       try expectRefusal(place.file, 69, "another process uses it")

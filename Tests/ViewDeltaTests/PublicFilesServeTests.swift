@@ -18,7 +18,7 @@ struct PublicFilesServeTests {
       #expect(mkfifo(directory.path(of: "Public/pipe"), 0o644) == 0)
       // Not even root reads the unreadable file without these two capabilities.
       let arguments = ["--public", directory.path(of: "Public")]
-      let server = try ServeProcess(arguments, shell: Self.withoutPowerOverFiles)
+      let server = try ServeProcess(arguments, shell: ServeProcess.withoutPowerOverFiles)
       let client = try server.client()
       #expect(try client.get("/").body == Array("page".utf8))
       #expect(try client.get("/inner/file.txt").body == Array("inner".utf8))
@@ -44,12 +44,6 @@ struct PublicFilesServeTests {
       #expect(try client.request("POST", "/").status == 405)
     }
   }
-
-  private static let withoutPowerOverFiles = """
-    if [ "$(id -u)" = 0 ]; then
-      exec setpriv --bounding-set=-dac_override,-dac_read_search "$0" "$@"
-    fi
-    """
 
   @Test("takes the directory Public where it is started, if there is one, and else has no page")
   func standard() async throws {

@@ -16,6 +16,13 @@ final class ServeProcess {
   let announcement: [String]
   let port: UInt16
 
+  /// Commands of a shell that come first, so that not even root may use a file against its permissions.
+  static let withoutPowerOverFiles = """
+    if [ "$(id -u)" = 0 ]; then
+      exec setpriv --bounding-set=-dac_override,-dac_read_search "$0" "$@"
+    fi
+    """
+
   /// The binary beside the running tests.
   static var binary: URL {
     URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()

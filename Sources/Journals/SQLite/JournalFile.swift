@@ -57,7 +57,11 @@
     /// Returns whether there is a file at a path.
     static func isFile(_ path: String) throws(JournalError) -> Bool {
       var status = stat()
-      guard stat(path, &status) == 0 else { return false }
+      guard stat(path, &status) == 0 else {
+        // A folder that the user may not search hides whether the file is there.
+        if errno == EACCES { throw .unavailable("\(path): \(systemReason)") }
+        return false
+      }
       // The open of a pipe would wait for a writer.
       switch status.st_mode & S_IFMT {
       case S_IFREG: return true
@@ -68,11 +72,20 @@
 
     /// Creates an empty file that only its owner may read, unless another process has created it by now: that one may
     /// use it already.
-    static func createFile(_ path: String) throws(JournalError) {
+    ///
+    /// - Parameters:
+    ///   - path: The path of the file.
+    ///   - name: The path that an error names, if it is another one.
+    static func createFile(_ path: String, for name: String? = nil) throws(JournalError) {
       let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-      if descriptor < 0 { throw .unavailable("\(path): it cannot be created") }
+      if descriptor < 0 {
+        throw .unavailable("\(name ?? path): it cannot be created: \(systemReason)")
+      }
       close(descriptor)
     }
+
+    /// The reason of the system for which the last call has failed, such as `Permission denied`.
+    private static var systemReason: String { String(cString: strerror(errno)) }
 
     /// The path of the lock, which is that of the file itself, whatever links lead to it.
     private static func lockPath(_ path: String) -> String {
@@ -83,10 +96,10 @@
     private static func lock(_ path: String) throws(JournalError) -> FileHandle {
       let file = lockPath(path)
       if try !isFile(file) { try createFile(file) }
-      guard let handle = FileHandle(forUpdatingAtPath: file) else {
-        throw .unavailable("\(file): it cannot be opened")
-      }
-      guard flock(handle.fileDescriptor, LOCK_EX | LOCK_NB) == 0 else {
+      let descriptor = Glibc.open(file, O_RDWR | O_CLOEXEC)
+      if descriptor < 0 { throw .unavailable("\(file): it cannot be opened: \(systemReason)") }
+      let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+      guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
         throw .unavailable("\(path): another process uses it")
       }
       return handle
@@ -163,6 +176,11 @@
       case DatabaseError.SQLITE_CORRUPT, is RowDecodingError:
         self = .damaged("\(path): it is damaged")
       case DatabaseError.SQLITE_BUSY: self = .unavailable("\(path): another process uses it")
+      case DatabaseError.SQLITE_CANTOPEN, DatabaseError.SQLITE_READONLY:
+        let message = (error as? DatabaseError)?.message ?? "\(error)"
+        self = .unavailable(
+          "\(path): \(message); the user of the process must be able to write it, its folder and "
+            + "the files beside it, \(path)-wal and \(path)-shm")
       case let error as DatabaseError where error.message?.hasPrefix("no such table") == true:
         self = .damaged("\(path): \(error.message ?? "")")
       default:

@@ -94,9 +94,7 @@
           "\(log.path): it is left over from another journal of this name; remove it first")
       }
       let draft = "\(path).\(UUID().uuidString)"
-      do { try JournalFile.createFile(draft) } catch {
-        throw .unavailable("\(path): it cannot be created")
-      }
+      try JournalFile.createFile(draft, for: path)
       return draft
     }
 
