@@ -61,7 +61,7 @@ struct Serve: AsyncParsableCommand {
         noeviction, and a start warns if it has other settings. The address may have a user and a \
         password, redis://USER:PASSWORD@HOST:PORT/NAME; the environment variable \
         VIEWDELTA_REDIS_PASSWORD is the password if the address has none.
-        """, valueName: "file|redis"))
+        """, valueName: "file|url"))
   var journal: String?
 
   @Option(
