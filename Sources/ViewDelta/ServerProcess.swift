@@ -231,7 +231,7 @@ struct ServerProcess {
   /// Starts the program anew, because the journal is another one than the one that it has applied.
   private static func startAnew(_ error: JournalError, _ logger: Logger) -> Never {
     logger.error(
-      "the journal was replaced by another one, so the server restarts",
+      "the journal has lost changes or was replaced, so the server restarts",
       metadata: ["reason": "\(error)"])
     ProgramStart.again()
   }
