@@ -43,6 +43,12 @@ struct RedisAddressTests {
         #expect(!message.contains("cret") && !message.contains("me:"))
       }
     }
+    for password in ["se:cret/@", "se/cret", "p#w"] {
+      let error = #expect(throws: JournalError.self) {
+        try RedisJournal("redis://me:\(password)@host:1/x")
+      }
+      #expect(try #require(error).description.hasSuffix("password are not percent-encoded"))
+    }
     // The parts before the slash look like a host and a port.
     for address in [
       "redis://me:1/cret@host/x", "redis://:se@me:1/cret@host/x", "redis://:s@me/%/cret@host/x",

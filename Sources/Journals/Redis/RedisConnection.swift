@@ -177,7 +177,11 @@
       // No message has the text: what is wrong may be in the password, such as a character that needs a percent sign.
       guard let url = URLComponents(string: text), url.scheme == "redis", let host = url.host,
         !host.isEmpty, url.query == nil, url.fragment == nil
-      else { throw .unavailable("the address is not redis://HOST:PORT/NAME") }
+      else {
+        throw .unavailable(
+          "the address is not redis://HOST:PORT/NAME, or special characters of its password are "
+            + "not percent-encoded")
+      }
       // A number that no Int has is no port, and looks like none.
       guard let port = url.rangeOfPort == nil ? 6379 : url.port, (1...65535).contains(port) else {
         throw .unavailable("the address has no port of 1 to 65535")
