@@ -277,7 +277,14 @@ struct ServerProcess {
   private func announce(_ address: BoundAddress, _ example: ExampleRequests, hasPage: Bool) {
     print(
       "ViewDelta listens on \(address.url).", hasPage ? "Open it in a browser, or try:" : "Try:")
-    for line in example.lines(for: address.url) { print("  \(line)") }
+    // 0.0.0.0 and :: are no hosts of requests: a server with `--host-name` refuses them.
+    let url =
+      switch address.host {
+      case "0.0.0.0": "http://127.0.0.1:\(address.port)"
+      case "::": "http://[::1]:\(address.port)"
+      default: address.url
+      }
+    for line in example.lines(for: url) { print("  \(line)") }
     // A reader of a pipe waits for these lines.
     fflush(nil)
   }

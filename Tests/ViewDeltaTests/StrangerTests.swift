@@ -68,6 +68,9 @@ struct StrangerTests {
       #expect(try open.client().get("/metrics", fields: ["Host: evil.example"]).status == 200)
       let named = try ServeProcess(["--host", "0.0.0.0", "--host-name", "views.example"])
       #expect(try named.client().get("/metrics", fields: ["Host: evil.example"]).status == 403)
+      // The server takes the hosts of the requests that it prints to try.
+      #expect(named.announcement[0].contains("listens on http://0.0.0.0:\(named.port)."))
+      #expect(named.announcement[1].contains("http://127.0.0.1:\(named.port)/"))
     }
   }
 
