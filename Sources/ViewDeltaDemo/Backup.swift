@@ -30,7 +30,7 @@
 
     @Option(
       help: ArgumentHelp(
-        "The position or the time after which inputs are copied.",
+        "The position, or the time, such as 2026-03-02T10:30:00Z, after which inputs are copied.",
         discussion: """
           The copy begins with the last checkpoint at or before this place. By default it has all inputs.
           """, valueName: "place"))
