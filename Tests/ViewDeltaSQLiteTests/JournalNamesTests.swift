@@ -6,7 +6,7 @@
   import ViewDeltaSQLite
   import ViewState
 
-  @Suite("A journal whose file loses its name under a server")
+  @Suite("A journal whose file has a second name, or loses its name under a server")
   struct JournalNamesTests {
     let directory: TemporaryDirectory
     let path: String
@@ -47,6 +47,16 @@
       let journal = try SQLiteJournal(path: path)
       #expect(try journal.entries(after: 0, limit: 9) == [SQLiteJournalTests.entry(1)])
       try journal.append([SQLiteJournalTests.entry(2)])
+    }
+
+    @Test("warns that a server with the second name would damage it")
+    func hardLink() throws {
+      #expect(try begin().warning == nil)
+      try FileManager.default.linkItem(atPath: path, toPath: directory.path(of: "other"))
+      #expect(
+        try SQLiteJournal(path: path).warning
+          == "\(path): the file has a second name, a hard link; a server with that name would damage it"
+      )
     }
 
     @Test("has everything in the file if its log was removed")

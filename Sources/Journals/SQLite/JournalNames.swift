@@ -22,6 +22,7 @@
       let device: dev_t
       let number: ino_t
       let byteCount: Int
+      let nameCount: Int
 
       static func == (left: File, right: File) -> Bool {
         left.device == right.device && left.number == right.number
@@ -31,7 +32,8 @@
       init?(_ name: String) {
         var status = stat()
         guard stat(name, &status) == 0 else { return nil }
-        (device, number, byteCount) = (status.st_dev, status.st_ino, Int(status.st_size))
+        (device, number) = (status.st_dev, status.st_ino)
+        (byteCount, nameCount) = (Int(status.st_size), Int(status.st_nlink))
       }
     }
 
@@ -48,6 +50,9 @@
       let files = [path, log].compactMap { File($0) }
       return files.isEmpty ? nil : files.reduce(0) { $0 + $1.byteCount }
     }
+
+    /// Whether the file of the journal had a second name, by a hard link, when it was opened.
+    var hadSecondName: Bool { files[0].map { $0.nameCount > 1 } ?? false }
 
     /// The error if a file has lost its name; `nil` otherwise.
     var error: JournalError? {

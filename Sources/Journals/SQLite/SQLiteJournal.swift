@@ -251,8 +251,12 @@
     public var endedStarts: [JSONValue] { starts?.ended ?? [] }
 
     public var warning: String? {
-      wasEmpty
-        ? "\(path): there was a file without data; was it copied without \(path)-wal?" : nil
+      if wasEmpty {
+        return "\(path): there was a file without data; was it copied without \(path)-wal?"
+      }
+      return names?.hadSecondName == true
+        ? "\(path): the file has a second name, a hard link; a server with that name would damage it"
+        : nil
     }
 
     /// Empties the write-ahead log, `FILE-wal`. Otherwise, if the file is replaced by a copy, SQLite would apply the
