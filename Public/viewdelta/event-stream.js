@@ -71,7 +71,7 @@ export async function listen(path, { http, environment, timing, attempt, tell, r
         const start = environment.now();
         const event = take(item.id, item.kind === "event" ? item.data : null);
         if (event !== "received" && event !== "unchanged") return { event };
-        hasNews ||= item.kind === "event";
+        hasNews ||= event === "received";
         if (!isEarly()) tell(event);
         worked += environment.now() - start;
         if (worked > longestTurn) {

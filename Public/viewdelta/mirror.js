@@ -112,6 +112,17 @@ export class Mirror {
   }
 
   /**
+   * Whether a document leads to a revision that is or was held, so that it has no news. If the query of each request
+   * is lost on the way, or if servers that do not know of each other take turns, each answer is a whole copy like this.
+   *
+   * @param {ChangeDocument} document
+   * @param {Held} basis
+   */
+  repeats(document, { next }) {
+    return next === undefined && this.#past.includes(document?.revision);
+  }
+
+  /**
    * @param {ChangeDocument} document
    * @param {{basis: Held, bytes: number, via: Via}} origin
    * @returns {Reception}

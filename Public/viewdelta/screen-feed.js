@@ -80,9 +80,10 @@ export class ScreenFeed {
     });
     const body = contentOf(answer);
     if (body !== null) {
-      return { event: this.#mirror.receive(body, { basis, bytes: answer.bytes, via }) };
-    }
-    if (this.#mirror.confirm(answer.headers.get("View-Revision"), basis)) {
+      const isRepeated = this.#mirror.repeats(body, basis);
+      const event = this.#mirror.receive(body, { basis, bytes: answer.bytes, via });
+      if (event !== "received" || !isRepeated) return { event };
+    } else if (this.#mirror.confirm(answer.headers.get("View-Revision"), basis)) {
       return { event: "received" };
     }
     const isEarly = this.#environment.now() - attempt.started < wait / 2;
@@ -114,8 +115,10 @@ export class ScreenFeed {
         }
         const document = JSON.parse(data);
         const origin = { basis, bytes: utf8Size(data), via: /** @type {const} */ ("events") };
+        const isRepeated = this.#mirror.repeats(document, basis);
         basis = moved(basis, document.revision);
-        return this.#mirror.receive(document, origin);
+        const event = this.#mirror.receive(document, origin);
+        return event === "received" && isRepeated ? "unchanged" : event;
       },
       doubt: () => this.#mirror.doubt(),
     });

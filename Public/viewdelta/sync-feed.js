@@ -141,12 +141,10 @@ export class SyncFeed {
       const revision = problem !== null || Object.hasOwn(documents, name) ? null : (revisions[index] ?? null);
       if (mirror.confirm(revision, bases.get(name) ?? {})) isRenamed = true;
     }
-    if (answer.body === null && isRenamed) return { event: "received" };
-    if (answer.body === null) {
-      const isEarly = this.#environment.now() - attempt.started < wait / 2;
-      return { event: isEarly ? "early" : "unchanged" };
-    }
+    const isEarly = () => this.#environment.now() - attempt.started < wait / 2;
+    if (content === null) return { event: isRenamed ? "received" : isEarly() ? "early" : "unchanged" };
     const reception = this.#takeAll(documents, bases, "sync");
+    if (reception === "unchanged" && !isRenamed) return { event: isEarly() ? "early" : "unchanged" };
     // A view model with a stale answer is requested again from its current revision.
     return { event: reception === "diverged" ? "diverged" : "received" };
   }
@@ -173,12 +171,12 @@ export class SyncFeed {
   }
 
   /**
-   * Takes the documents of view models, and returns the worst reception.
+   * Takes the documents of view models, and returns the worst reception; `unchanged` if all repeat what was held.
    *
    * @param {{[name: string]: any}} documents
    * @param {ReadonlyMap<string, Held>} bases
    * @param {"events" | "sync"} via
-   * @returns {Reception}
+   * @returns {Reception | "unchanged"}
    */
   #takeAll(documents, bases, via) {
     const receptions = Object.entries(documents).map(([name, document]) => {
@@ -189,7 +187,8 @@ export class SyncFeed {
     for (const worst of /** @type {const} */ (["diverged", "stale"])) {
       if (receptions.includes(worst)) return worst;
     }
-    return "received";
+    const areRepeated = receptions.length > 0 && receptions.every((reception) => reception === "unchanged");
+    return areRepeated ? "unchanged" : "received";
   }
 
   /**
@@ -197,7 +196,7 @@ export class SyncFeed {
    * @param {any} document
    * @param {Held} basis
    * @param {"events" | "sync"} via
-   * @returns {Reception}
+   * @returns {Reception | "unchanged"}
    */
   #take(member, document, basis, via) {
     if (document.kind === "problem") {
@@ -209,10 +208,12 @@ export class SyncFeed {
     const wasFailing = member.problem !== null;
     member.problem = null;
     const bytes = jsonSize(document);
+    // What was asked for again as a whole is no repetition.
+    const isRepeated = !wasFailing && member.isSound && member.mirror.repeats(document, basis);
     const reception = member.mirror.receive(document, { basis, bytes, via });
     if (reception !== "stale") member.isSound = reception === "received";
     if (wasFailing) member.onRecovery();
-    return reception;
+    return reception === "received" && isRepeated ? "unchanged" : reception;
   }
 }
 

@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { diff, snapshot } from "./support/documents.js";
+import { Fixture } from "./support/fixture.js";
+import { listening, r1, r2 } from "./support/listening.js";
+
+/** Opens a view model with long polls, up to the first one that waits. */
+async function waiting() {
+  const fixture = new Fixture();
+  const { model, told } = await fixture.opened(r1, { transports: ["longPoll"] });
+  await (await fixture.server.next("/diff")).answer(204);
+  return { fixture, model, told };
+}
+
+describe("An answer that repeats what is held", () => {
+  test("to a long poll that has lost its query on the way does not make the client loop", async () => {
+    const { fixture, model, told } = await waiting();
+    await (await fixture.server.next("/diff")).answer(200, r1);
+    assert.equal(model.status.state, "resting");
+    assert.ok(await fixture.server.isIdle());
+    await fixture.clock.advance(3000);
+    await (await fixture.server.next("/diff")).answer(200, r1);
+    await (await fixture.server.next("/diff")).answer(200, r1);
+    assert.deepEqual([model.status.state, model.status.transport], ["resting", "poll"]);
+    // A poll brings what is new all the same.
+    await fixture.clock.advance(3000);
+    await (await fixture.server.next("/diff")).answer(200, r2);
+    assert.equal(model.snapshot.revision, "r2");
+    assert.deepEqual([model.status.isProven, told.problem], [true, []]);
+  });
+
+  test("by servers that take turns and do not know of each other does not make the client loop", async () => {
+    const { fixture, model } = await waiting();
+    const reset = (/** @type {string} */ revision) => snapshot(revision, ["a"], { kind: "reset", reason: "epoch-changed" });
+    await (await fixture.server.next("/diff")).answer(200, reset("other"));
+    assert.equal(model.status.state, "waiting");
+    await (await fixture.server.next("/diff")).answer(200, reset("r1"));
+    assert.equal(model.status.state, "resting");
+  });
+
+  test("in a stream that ends at once counts as none", async () => {
+    const { fixture, model, stream } = await listening();
+    await stream.event(r1);
+    await stream.end();
+    assert.equal(model.status.state, "backingOff");
+    assert.ok(await fixture.server.isIdle());
+  });
+
+  test("is no diff, after which the client asks again at once", async () => {
+    const { fixture, model } = await waiting();
+    await (await fixture.server.next("/diff")).answer(200, diff(r1, r2));
+    assert.equal(model.status.state, "waiting");
+    await fixture.server.next("/diff");
+  });
+
+  test("to a poll of many does not make the client loop", async () => {
+    const fixture = new Fixture();
+    const poll = fixture.client.sync(["profile/1"], { transports: ["longPoll"] });
+    await (await fixture.server.next("/v1/sync")).answer(200, { screens: { "profile/1": r1 } });
+    await (await fixture.server.next("/v1/sync")).answer(204);
+    await (await fixture.server.next("/v1/sync")).answer(200, { screens: { "profile/1": r1 } });
+    assert.equal(poll.status.state, "resting");
+    assert.ok(await fixture.server.isIdle());
+  });
+
+  test("in a stream of many that ends at once counts as none", async () => {
+    const fixture = new Fixture();
+    const poll = fixture.client.sync(["profile/1"]);
+    await (await fixture.server.next("/v1/sync")).answer(200, { screens: { "profile/1": r1 } });
+    const stream = await (await fixture.server.next("/v1/events")).stream();
+    await stream.event({ revision: "r1", screens: { "profile/1": r1 } });
+    await stream.end();
+    assert.equal(poll.status.state, "backingOff");
+    assert.ok(await fixture.server.isIdle());
+  });
+});
