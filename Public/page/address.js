@@ -8,7 +8,7 @@
  * @property {import("./screens.js").Key[]} keys All keys of the screen that are known.
  */
 import { apiPath } from "../viewdelta.js";
-import { ownKey } from "./session.js";
+import { elementKey, ownKey } from "./session.js";
 import { showToast } from "./toast.js";
 
 export class Address {
@@ -21,23 +21,25 @@ export class Address {
 
   /**
    * Returns the place that the address names. If it leaves the screen or the key open, the first
-   * one is used. If it names an unknown screen, that is reported, and the address is changed to the
-   * first screen.
+   * one is used. If it names an unknown screen or is malformed, that is reported, and the address is
+   * changed to the first screen.
    *
    * @returns {Place} The place according to the known keys; no request is sent.
    */
   current() {
     const [name, key] = Address.#parse(location.hash);
     const screen = this.#screens.named(name);
-    if (screen) {
+    // Nor has a session alone a view model.
+    if (screen && (!key || isSegment(elementKey(screen, key)))) {
       const place = this.#place(screen, key);
       // With the session, so that the address can be given away.
       if (key && place.key !== key) history.replaceState(null, "", Address.of(name, place.key ?? key));
       return place;
     }
     const [first] = this.#screens.all;
-    if (name) {
-      showToast({ code: "unknown-screen", title: `There is no screen “${name}”.` });
+    if (location.hash) {
+      const missing = name && !screen ? `screen “${name}”` : `view “${location.hash.slice(1)}”`;
+      showToast({ code: "unknown-screen", title: `There is no ${missing}.` });
       history.replaceState(null, "", Address.of(first.name));
     }
     return this.#place(first);
@@ -97,11 +99,24 @@ export class Address {
   static #parse(hash) {
     try {
       const parts = hash.slice(1).split("/", 2).map(decodeURIComponent);
-      // Refuses parts that would change the path of a request. No key has a slash.
-      apiPath(...parts.filter((part) => part !== ""));
-      return parts.some((part) => part.includes("/")) ? [""] : parts;
+      return parts.every((part) => part === "" || isSegment(part)) ? parts : [""];
     } catch {
       return [""];
     }
+  }
+}
+
+/**
+ * Returns whether a path can have a name or key: one that would change the path of a request is refused, and no key has
+ * a slash or a control character.
+ *
+ * @param {string} part
+ */
+function isSegment(part) {
+  try {
+    apiPath(part);
+    return !/[/\p{Cc}]/u.test(part);
+  } catch {
+    return false;
   }
 }

@@ -54,8 +54,8 @@ async function main() {
   const switcher = new Switcher(byId("switcher"), screens, complete);
   const stage = new Stage(server, screens, complete);
   const scrolling = new Scrolling();
-  go();
   window.addEventListener("hashchange", go);
+  go();
 }
 
 setUpTheme(/** @type {HTMLButtonElement} */ (byId("theme")));

@@ -40,6 +40,8 @@ export class Screens {
    */
   static async load(server) {
     const { screens } = await server.request("/v1/view-models");
+    // A network that wants a login may answer with JSON of its own.
+    if (!Array.isArray(screens)) throw new TypeError("the answer is no list of screens");
     return new Screens(server, screens);
   }
 

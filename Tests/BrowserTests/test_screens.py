@@ -100,6 +100,37 @@ def test_a_screen_that_is_not_there_gives_way_to_the_first(page):
     assert all("404" in error for error in page.leave())
 
 
+@pytest.mark.parametrize(
+    "address", ["form/@", "form/..@0123456789012345678901", "form/%2F", "profile/%00", "profile/.", "%"])
+def test_a_malformed_address_is_reported_and_leaves_the_navigation_alone(page, address):
+    page.driver.get("about:blank")
+    page.driver.get(f"{page.base}/#{address}")
+    toasts = "return document.getElementById('toasts').textContent"
+    page.until(lambda: page.run(toasts) == f"There is no view “{address}”.", "a message")
+    page.until(lambda: page.rows and shown(page) == "profile", "the first screen")
+    page.run("location.hash = '#scoreboard/1'")
+    page.until(lambda: "Scoreboard" in page.driver.title, "the next screen")
+    page.until_live()
+
+
+def test_the_list_of_screens_is_asked_for_until_it_comes(page):
+    spoiled = """
+        const send = window.fetch;
+        let count = 0;
+        window.fetch = (input, init) => {
+          const isList = new URL(input, location).pathname === "/v1/view-models";
+          return isList && count++ === 0 ? Promise.resolve(Response.json({ login: "required" })) : send(input, init);
+        };
+    """
+    with page.at_each_load(spoiled):
+        page.driver.get("about:blank")
+        page.driver.get(f"{page.base}/#scoreboard/1")
+    page.until(lambda: page.banner, "a message")
+    page.until(lambda: page.rows, "rows")
+    page.until_live()
+    assert page.banner == ""
+
+
 def test_the_navigation_follows_those_who_come_and_go(page, server):
     page.open_loaded(1)
     page.until(lambda: page.has_link("ada"), "the first keys")
