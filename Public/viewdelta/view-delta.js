@@ -203,7 +203,7 @@ export class ViewDelta {
    * @param {number} [limit] The maximum number of elements.
    * @returns {Promise<any[]>}
    * @throws {import("./problem-error.js").ProblemError}
-   * @throws {TypeError} If there is no answer within `requestTimeout`.
+   * @throws {TypeError} If there is no answer within `requestTimeout`, or if a page comes twice.
    */
   async list(path, limit = Infinity) {
     /** @type {any[]} */
@@ -214,7 +214,10 @@ export class ViewDelta {
       try {
         const { body, headers } = await this.#http.ask(next);
         elements.push(...body);
-        next = elements.length < limit ? nextPage(headers.get("Link")) : "";
+        const following = elements.length < limit ? nextPage(headers.get("Link")) : "";
+        // Each page is the first one if the query of each request is lost on the way.
+        if (following === next) throw new TypeError("the answer repeats a page");
+        next = following;
       } catch (error) {
         // The element behind which the page begins was deleted meanwhile.
         const isGone = error instanceof ProblemError && error.code === "after-gone";

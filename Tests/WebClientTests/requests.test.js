@@ -149,6 +149,17 @@ describe("A request of the page", () => {
     assert.ok(await fixture.server.isIdle());
   });
 
+  test("for a collection is given up if the page of each answer is the same, as without the query", async () => {
+    const fixture = new Fixture();
+    const refused = assert.rejects(fixture.client.list("/v1/users"), TypeError);
+    for (let page = 0; page < 2; page++) {
+      const Link = '</v1/users?limit=1000&after=1>; rel="next"';
+      await (await fixture.server.next("/v1/users")).answer(200, [{ id: 1 }], { Link });
+    }
+    assert.ok(await fixture.server.isIdle());
+    await refused;
+  });
+
   test("for a collection is not begun again after any other refusal", async () => {
     const fixture = new Fixture();
     const refused = assert.rejects(fixture.client.list("/v1/users"), { code: "unknown-collection" });
