@@ -58,6 +58,8 @@ export class Connection {
   #status;
   /** The time before which the server wants no request. */
   #notBefore = 0;
+  /** How long the server wanted none, in milliseconds. */
+  #restLength = 0;
   /** The reconnection time that the server's stream asked for, in milliseconds. */
   #retryBase;
 
@@ -101,11 +103,12 @@ export class Connection {
     // If a listener of the document that was just loaded scrolls, the request that follows names the new window.
     if (event === "scrolled" && this.#context.state === "loading" && this.#attempt?.isAnswered) return;
     const { now } = this.#environment;
-    if (retryAfter) this.#notBefore = now() + retryAfter;
+    if (retryAfter) [this.#notBefore, this.#restLength] = [now() + retryAfter, retryAfter];
     // A timer that has fired decides, even if the clock was set back meanwhile.
     const isTime = event === "retry" || (event === "due" && this.#context.state === "backingOff");
     if (isTime) this.#notBefore = 0;
-    const atLeast = Math.max(0, this.#notBefore - now());
+    // Nor does it take longer if the clock is set back.
+    const atLeast = Math.min(this.#restLength, Math.max(0, this.#notBefore - now()));
     const { context, effects } = step(this.#context, event, { atLeast });
     if (context === this.#context) return;
     const previous = this.#context.state;

@@ -18,6 +18,19 @@ describe("A page", () => {
     assert.equal((await fixture.server.next("/events")).query.since, "r1");
   });
 
+  test("that is shown after the clock was set back waits no longer than a busy server asks for", async () => {
+    const fixture = new Fixture();
+    const { model } = fixture.open();
+    await (await fixture.server.next()).refuse(503, "away", { "Retry-After": "60" });
+    await fixture.setVisibility("hidden");
+    await fixture.clock.advance(3_000);
+    fixture.clock.setBack(7_200_000);
+    await fixture.setVisibility("visible");
+    assert.equal(model.status.retryAt, fixture.clock.now() + 60_250);
+    await fixture.clock.advance(60_250);
+    await fixture.server.next();
+  });
+
   test("that is hidden for a moment keeps its connection", async () => {
     const { fixture, model, stream } = await listening();
     await fixture.setVisibility("hidden");
