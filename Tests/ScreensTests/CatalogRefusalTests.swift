@@ -164,6 +164,19 @@ struct CatalogRefusalTests {
     #expect(try await fixture.apply(append, remove).layout == "a(2 3) b(4 5) c(n)")
   }
 
+  @Test("has more sections, items and ids than one command may have, and is not read")
+  func elements() async throws {
+    let fixture = try CatalogFixture()
+    func delete(_ count: Int) -> JSONValue {
+      ["operation": "deleteItems", "ids": .array((0..<count).map { .string("x\($0)") })]
+    }
+    let operations: JSONValue = [delete(8_000), delete(8_000), delete(8_000)]
+    let refusal = try #require(try await fixture.refusal(of: operations))
+    #expect(refusal.pointer.description == "/operations")
+    #expect(refusal.message.contains("more than 22000 sections, items and ids"))
+    #expect(try await fixture.apply(delete(10_000), delete(10_000)).isAccepted == false)
+  }
+
   @Test("would bring all catalogs beyond their limit, for which sections and items count alike")
   func commonLimit() async throws {
     let fixture = try CatalogFixture(limits: CatalogLimits(items: 8))

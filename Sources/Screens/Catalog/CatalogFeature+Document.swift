@@ -10,8 +10,9 @@ extension CatalogFeature {
     feature.type = .feature
     let operation = """
       A change of a catalog, by the name of the operation on a snapshot of a diffable data source. A \
-      command `apply` carries up to \(CatalogScreen.mostOperations) of them, applied in their order, \
-      whole or not at all, as at most one revision. Unknown anchors and ids that would not be unique are \
+      command `apply` carries up to \(CatalogBatch.mostOperations) of them, with at most \
+      \(CatalogBatch.mostElements) sections, items and ids, applied in their order, whole or not at all, as \
+      at most one revision. Unknown anchors and ids that would not be unique are \
       refused, naming the ids; `pointer` leads to the member.
       """
     let catalogs = catalogs(with: item)

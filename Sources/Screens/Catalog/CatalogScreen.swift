@@ -86,9 +86,6 @@ public struct CatalogScreen: Screen {
     return content
   }
 
-  /// The largest number of operations in one command.
-  static let mostOperations = 200
-
   /// The largest number of items that wait for the items below them.
   static let mostLoads = 100
 
@@ -96,8 +93,7 @@ public struct CatalogScreen: Screen {
     "apply",
     "Applies a list of operations in their order, all of them or none, as one change. The reply's "
       + "`details.ignored` counts the ids that could not be deleted because they are not there.",
-    Argument("operations", .list(of: CatalogOperation.valueType, atMost: mostOperations))
-      .described("What is done, in this order."),
+    Argument("operations", CatalogBatch.valueType).described("What is done, in this order."),
     .optional(
       .boolean("animated").described(
         "If it is `false`, the diff says `\"animated\":false`, so that clients show the change at once."

@@ -154,13 +154,16 @@ public struct CatalogItemPatch: Hashable, Sendable {
   /// The members with their new values; null removes a detail or a badge.
   private let changes: [Text: JSONValue]
 
+  // Once, because a batch may have thousands of patches.
+  private static let members: Set<Text> = Set(CatalogItem.contentFields.map(\.name) + ["id"])
+
   /// Reads a patch: an item of which all but the id may be left out.
   ///
   /// - Throws: `JSONShapeError` for unknown members, an invalid one, and null for a type or a title.
   public init(_ body: JSONReader) throws(JSONShapeError) {
     id = try ResourceID(body.member("id"))
     changes = try body.omitting("id").object()
-    try body.rejectUnknownMembers(allowed: Set(CatalogItem.contentFields.map(\.name) + ["id"]))
+    try body.rejectUnknownMembers(allowed: Self.members)
     if let type = try body.optionalMember("type") { _ = try CatalogItem.Kind.valueType.read(type) }
     if let title = try body.optionalMember("title") { _ = try ValueType.shownText.read(title) }
     let whole = JSONValue.object(["title": "T"]).mergePatched(with: body.value)
