@@ -337,7 +337,7 @@ extension FormFields {
   ///
   /// - Returns: The ids of the rows that stay, see `arrange`; `nil` if it is the same description.
   mutating func replace(_ outline: FormOutline) -> Set<ResourceID>? {
-    if outline == initial { return nil }
+    if OutlineChange.from(initial, to: outline).isNone { return nil }
     initial = outline
     return arrange(outline)
   }
@@ -347,8 +347,8 @@ extension FormFields {
   ///
   /// - Returns: The ids of the rows that stay.
   mutating func arrange(_ new: FormOutline) -> Set<ResourceID> {
-    let (old, rows) = (outline.byID, new.byID)
-    let same = rows.filter { old[$0]?.row.field.kind == $1.row.field.kind }
+    let change = OutlineChange.from(outline, to: new)
+    let same = change.kept
     // A group that nothing has folded follows the new rows, as a field without an entry takes its new default.
     folds = folds.filter { same[$0.key]?.row.field.group != nil }
     outline = new
@@ -362,9 +362,12 @@ extension FormFields {
     }
     refusals = refusals.filter { same[$0.key]?.row.input != nil }
     // New rows hide no error that is shown.
-    let visible = visible
-    let wrong = new.allRows.filter { visible.contains($0.row.id) && fault($0.row) != nil }
-    unfold(wrong.map(\.group), isForced: false)
-    return Set(same.keys)
+    let wrong = Set(entries.keys).union(refusals.keys).compactMap { same[$0] }
+      .filter { fault($0.row) != nil }
+    if !wrong.isEmpty {
+      let visible = visible
+      unfold(wrong.filter { visible.contains($0.row.id) }.map(\.group), isForced: false)
+    }
+    return change.keptIDs
   }
 }

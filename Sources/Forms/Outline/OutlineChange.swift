@@ -1,0 +1,57 @@
+import CanonicalJSON
+import Synchronization
+import ViewState
+
+/// What becomes of the rows of a form if another outline takes the place of the present one.
+///
+/// A write to a form that thousands of sessions fill in gives all of them the same outline in place of the same one.
+/// So the last changes are kept: otherwise each session would compare all rows again, while all other inputs wait.
+struct OutlineChange: Sendable {
+  private let before: FormOutline
+  private let after: FormOutline
+  /// Whether both outlines are equal.
+  let isNone: Bool
+  /// The rows afterwards whose id and kind a row had before, by their ids.
+  let kept: [ResourceID: PlacedRow]
+  /// The ids of these rows.
+  let keptIDs: Set<ResourceID>
+
+  /// The last changes, the latest first: of the description, and of the rows as users have arranged them.
+  private static let last = Mutex<[OutlineChange]>([])
+  private static let limit = 2
+
+  /// Returns the change from one outline to another.
+  ///
+  /// - Complexity: O(1) if it is one of the last changes between the very same outlines; otherwise O(*n*) expected,
+  ///   where *n* is the number of rows.
+  static func from(_ before: FormOutline, to after: FormOutline) -> OutlineChange {
+    last.withLock { last in
+      let known = last.first {
+        $0.before.isIdentical(to: before) && $0.after.isIdentical(to: after)
+      }
+      if let known { return known }
+      let change = OutlineChange(before, after)
+      last = [change] + last.prefix(limit - 1)
+      return change
+    }
+  }
+
+  private init(_ before: FormOutline, _ after: FormOutline) {
+    (self.before, self.after) = (before, after)
+    isNone = before == after
+    let old = before.byID
+    kept = after.byID.filter { old[$0]?.row.field.kind == $1.row.field.kind }
+    keptIDs = Set(kept.keys)
+  }
+}
+
+extension FormOutline {
+  /// Returns whether both outlines share their sections. Equal outlines may differ in how their ids are written.
+  fileprivate func isIdentical(to other: FormOutline) -> Bool {
+    sections.withUnsafeBufferPointer { own in
+      other.sections.withUnsafeBufferPointer { other in
+        own.baseAddress == other.baseAddress && own.count == other.count
+      }
+    }
+  }
+}
