@@ -275,6 +275,33 @@ struct CatalogOutlineTests {
     }
   }
 
+  @Test("are searched by fewer operations of a batch the more of them have levels")
+  func searchLimit() async throws {
+    let backend = try Backend(.catalogs)
+    let children = (0..<6_000).map { Outline.item("i\($0)") }
+    let body: JSONValue = [
+      "sections": [
+        ["id": "s", "items": [["id": "p", "title": "T", "children": .array(children)]]],
+        ["id": "t", "items": [Outline.item("q")]],
+      ]
+    ]
+    #expect(await backend.call(.put, Outline.catalog, body: body).status == 200)
+    let operations: [@Sendable (Int) -> JSONValue] = [
+      { ["operation": "deleteItems", "ids": [.string("x\($0)")]] },
+      { ["operation": "appendItems", "section": "t", "items": [Outline.item("n\($0)")]] },
+      { ["operation": "appendSections", "sections": [["id": .string("n\($0)")]]] },
+    ]
+    for operation in operations {
+      for (count, isAccepted) in [(200, false), (150, true)] {
+        let answer = await backend.call(
+          .post, Outline.viewModel + "/commands",
+          body: ["type": "apply", "operations": .array((0..<count).map(operation))])
+        #expect(answer.status == (isAccepted ? 200 : 422))
+        #expect(isAccepted || answer.pointer == "/operations")
+      }
+    }
+  }
+
   @Test("are named by an operation in lists of limited length")
   func listLimits() async throws {
     let backend = try await Self.start()

@@ -11,6 +11,10 @@ extension CatalogContent {
     }
   }
 
+  /// What a search for ids among all items in sections with levels counts as reading: it takes a quarter of the time
+  /// that a change of the sections takes.
+  var searchCount: Int { outlines.values.reduce(0) { $0 + $1.entries.count } / 4 }
+
   /// The largest number of items above one.
   var depth: Int { outlines.values.lazy.flatMap(\.entries).map(\.level).max() ?? 0 }
 

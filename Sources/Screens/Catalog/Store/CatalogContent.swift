@@ -16,7 +16,8 @@ struct CatalogContent: Equatable, Sendable {
 
   /// The number of rows that a batch has made for its changes of outlines.
   var madeRowCount = 0
-  /// The number of items that the sections had which a batch has changed, once for each change of a section.
+  /// The number of items that the sections had which a batch has changed, once for each change of a section, and a
+  /// quarter of the items in sections with levels for each search among them.
   var readItemCount = 0
   /// The largest number of items that a batch may read in this way. One with more is refused, because all other inputs
   /// wait for its end.
@@ -98,6 +99,7 @@ extension CatalogContent {
         return item.generation(shown ?? before[item.id].map { $0 + 1 } ?? 0)
       }
     }
+    copy.readItemCount += searchCount
     self = copy
   }
 
@@ -170,6 +172,7 @@ extension CatalogContent {
 
   mutating func delete(_ ids: [ResourceID]) -> Int {
     if outlines.isEmpty { return shown.deleteItems(ids.map(\.text)) }
+    readItemCount += searchCount
     let sections = sections(of: ids.map(\.text))
     let groups = Dictionary(grouping: ids.map(\.text)) { sections[$0] }
     var ignored = 0
@@ -289,7 +292,7 @@ extension CatalogContent {
     if !repeated.isEmpty { throw .duplicates(SnapshotError(duplicateRowIDs: repeated)) }
     var new = old
     try change(&new)
-    readItemCount += old.entries.count
+    readItemCount += old.entries.count + (added.entries.isEmpty ? 0 : searchCount)
     if new == old { return }
     let (before, after) = (old.visibleEntries, new.visibleEntries)
     let shorter = min(before.count, after.count)

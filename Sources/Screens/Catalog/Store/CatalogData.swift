@@ -63,7 +63,7 @@ public struct CatalogLimits: Codable, Hashable, Sendable {
 
   public init(
     catalogs: Int = 1_000, sectionsPerCatalog: Int = 1_000, itemsPerCatalog: Int = 10_000,
-    items: Int = 100_000, rowsPerBatch: Int = 50_000, deletedCatalogs: Int = 10_000
+    items: Int = 100_000, rowsPerBatch: Int = 20_000, deletedCatalogs: Int = 10_000
   ) {
     self.catalogs = catalogs
     self.sectionsPerCatalog = sectionsPerCatalog
@@ -160,8 +160,8 @@ extension CatalogData: StoreValue {
         }
         guard catalog.whole.readItemCount <= CatalogContent.mostReadItems else {
           throw Self.excessive(
-            "the operations change sections with more than \(CatalogContent.mostReadItems) items, which "
-              + "count for each operation: send fewer at a time", "operations")
+            "the operations change or search sections with more than \(CatalogContent.mostReadItems) items, "
+              + "which count for each operation: send fewer at a time", "operations")
         }
       }
       // In between, a batch may go beyond the limits.
