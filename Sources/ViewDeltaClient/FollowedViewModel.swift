@@ -9,6 +9,8 @@ struct FollowedViewModel: Sendable {
   private var isBroken = false
   /// Whether the copy was replaced once, and no change has fitted since.
   private var isReplaced = false
+  /// How many documents in turn had the whole view model, and not a change.
+  private(set) var wholeCount = 0
   /// The last answer, if the app cannot use that. The next request names it as `since`, so the server answers at the
   /// next change.
   private var passedOver: PassedOver?
@@ -75,10 +77,11 @@ struct FollowedViewModel: Sendable {
   /// - Parameters:
   ///   - reader: The document.
   ///   - isDoubtful: Whether the server may have been started anew, and have loaded nothing.
+  /// - Returns: The update; `nil` if the app has this very revision.
   /// - Throws: ``ReplicaError`` if it does not fit.
   mutating func take(
     _ reader: JSONReader, isDoubtful: Bool
-  ) throws(ReplicaError) -> ViewModelUpdate {
+  ) throws(ReplicaError) -> ViewModelUpdate? {
     if let refusal = try Self.problem(reader) {
       (passedOver, isCurrent) = (refusal.code.map(PassedOver.problem), false)
       return refusal.isFinal ? .ended(refusal) : .interrupted(.refused(refusal))
@@ -101,8 +104,11 @@ struct FollowedViewModel: Sendable {
     let isChange = passedOver == nil && !wantsWhole && !document.isReset
     if !isChange || isDoubtful { openingTime = .zero }
     if !document.isWhole { isReplaced = false }
+    // Also through the same window, whose rows may be the same as those of another one.
+    let isHeld = document.isWhole && isChange && isCurrent == true && replica == next
+    wholeCount = document.isWhole ? wholeCount + 1 : 0
     (replica, isBroken, passedOver, isCurrent) = (next, false, nil, true)
-    return .changed(next, changes)
+    return isHeld ? nil : .changed(next, changes)
   }
 
   private static func problem(_ reader: JSONReader) throws(ReplicaError) -> ServerProblem? {

@@ -59,7 +59,7 @@ public struct ViewModelGroupUpdates: AsyncSequence, Sendable {
 
     /// The time for which the server waits for a change, in seconds.
     private static let longWait = 20.0
-    /// The shortest time between two polls that bring nothing.
+    /// The shortest time between two polls that bring nothing, or one whole view model after the other.
     private static let shortWait = Duration.seconds(1)
 
     init(followed: [Text: FollowedViewModel], server: RemoteServer, poll: @escaping Poll) {
@@ -192,8 +192,12 @@ public struct ViewModelGroupUpdates: AsyncSequence, Sendable {
       isDoubtful = false
       // Not after an answer at once without news: a proxy may pass it on, and refuse the poll that waits.
       if mayWait || wait > 0 && !updates.isEmpty { failureCount = 0 }
-      // The server waits for a change, unless it is about to stop.
-      if wait > 0, updates.isEmpty, pacing.now() - start < Self.shortWait { pause = Self.shortWait }
+      // The server waits for a change, unless it is about to stop. One whole comes after the other if the revision is
+      // lost on the way, or if servers that do not know of each other take turns.
+      let isRepeated = mayWait && followed.values.contains { $0.wholeCount > 1 }
+      if wait > 0, updates.isEmpty || isRepeated, pacing.now() - start < Self.shortWait {
+        pause = Self.shortWait
+      }
       return updates
     }
 

@@ -1,0 +1,45 @@
+import Testing
+
+@testable import ViewDeltaClient
+
+@Suite("A connection that gets the whole view model again and again", .timeLimit(.minutes(5)))
+struct RepetitionTests {
+  let server = ScriptedServer()
+
+  init() { server.pollTime = .zero }
+
+  @Test("pauses and tells nothing new, as if the query of each poll is lost on the way")
+  func lostQuery() async throws {
+    let (a, ab) = (try ConnectionTests.list("a"), try ConnectionTests.list("a", "b"))
+    for _ in 1...4 { server.reply(body: ConnectionTests.whole(a, "1")) }
+    server.reply(body: ConnectionTests.whole(ab, "2"))
+    #expect(
+      ConnectionTests.text(await server.updates()) == [
+        #"1: ["a"] after 2 operations"#, #"2: ["a", "b"] after 1 operations"#,
+      ])
+    #expect(server.pauses == Array(repeating: .seconds(1), count: 4))
+  }
+
+  @Test("pauses if servers that do not know of each other answer in turn")
+  func strangers() async throws {
+    let (a, ab) = (try ConnectionTests.list("a"), try ConnectionTests.list("a", "b"))
+    for _ in 1...3 {
+      server.reply(body: ConnectionTests.whole(a, "1", kind: .reset(reason: "epoch-changed")))
+      server.reply(body: ConnectionTests.whole(ab, "x", kind: .reset(reason: "epoch-changed")))
+    }
+    server.reply(body: ConnectionTests.diff(ab, a, "x", "y"))
+    #expect(await server.updates().count == 7)
+    #expect(server.pauses == Array(repeating: .seconds(1), count: 5))
+  }
+
+  @Test("pauses only after a whole behind another one, not after one behind a change")
+  func change() async throws {
+    let (a, ab) = (try ConnectionTests.list("a"), try ConnectionTests.list("a", "b"))
+    server.reply(body: ConnectionTests.whole(a, "1"))
+    server.reply(body: ConnectionTests.whole(ab, "2", kind: .reset(reason: "epoch-changed")))
+    server.reply(body: ConnectionTests.diff(ab, a, "2", "3"))
+    server.reply(body: ConnectionTests.whole(ab, "4", kind: .reset(reason: "epoch-changed")))
+    #expect(await server.updates().count == 4)
+    #expect(server.pauses == [.seconds(1)])
+  }
+}
