@@ -113,6 +113,18 @@ struct ManySessionsTests {
     }
   }
 
+  @Test("is not applied by a thread that serves connections, until the sessions are few again")
+  func pace() throws {
+    let world = World()
+    var instances = try (0..<ScreenHost.fewSessions).map { try world.instance($0) }
+    #expect(world.engine.isQuick)
+    instances.append(try world.instance(ScreenHost.fewSessions))
+    #expect(!world.engine.isQuick)
+    instances = []
+    world.scheduler.advance(by: .seconds(10_000))
+    #expect(world.engine.isQuick)
+  }
+
   @Test("leaves the revision at rest in the history, which its first reader makes")
   func history() async throws {
     let world = World()

@@ -189,8 +189,12 @@ public final class Engine: Sendable {
   }
 
   /// Whether a thread that has to come back soon may submit an input: it applies the input itself, and a few of
-  /// others, unless another thread is applying one. Not if a journal records inputs, which takes its time.
-  package var isQuick: Bool { recorder == nil && pace.isQuick(at: environment.scheduler.now) }
+  /// others, unless another thread is applying one. Not if a journal records inputs, which takes its time, or if one
+  /// input may change many sessions.
+  package var isQuick: Bool {
+    recorder == nil && pace.isQuick(at: environment.scheduler.now)
+      && !contents.hosts.contains(where: \.hasManySessions)
+  }
 
   /// Applies the inputs that wait. If others keep the queue full, another thread goes on, because the
   /// sender of an input waits for this one.

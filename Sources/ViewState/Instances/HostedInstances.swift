@@ -31,6 +31,8 @@ struct HostedInstances: Sendable {
   private(set) var epochs: Set<RevisionEpoch> = []
   /// The keys with sessions of all entries and rests, by their elements.
   private var sessions: [Text: Set<Text>] = [:]
+  /// The number of keys with sessions of all entries and rests.
+  private(set) var sessionCount = 0
 
   subscript(key: Text) -> Instance? { entries[key]?.instance }
 
@@ -71,7 +73,12 @@ struct HostedInstances: Sendable {
   mutating func restore(_ rest: Rest, _ key: InstanceKey) {
     if let former = rests.updateValue(rest, forKey: key.text) { epochs.remove(former.token.epoch) }
     epochs.insert(rest.token.epoch)
-    if key.hasSession { sessions[key.element, default: []].insert(key.text) }
+    addSession(of: key)
+  }
+
+  private mutating func addSession(of key: InstanceKey) {
+    guard key.hasSession else { return }
+    if sessions[key.element, default: []].insert(key.text).inserted { sessionCount += 1 }
   }
 
   /// Begins to count how long a session is not in use, unless that is counted already.
@@ -91,7 +98,7 @@ struct HostedInstances: Sendable {
     let key = made.key.text
     if let known = self[key] { return known }
     if rests[key]?.token != rest?.token { return nil }
-    if made.key.hasSession { sessions[made.key.element, default: []].insert(key) }
+    addSession(of: made.key)
     if let gone = entries.updateValue(Entry(made), forKey: key) {
       epochs.subtract([gone.epoch, gone.initialEpoch])
     }
@@ -105,7 +112,7 @@ struct HostedInstances: Sendable {
     entries[key] = nil
     if entry.key.hasSession, rests[key] == nil {
       let element = entry.key.element
-      sessions[element]?.remove(key)
+      if sessions[element]?.remove(key) != nil { sessionCount -= 1 }
       if sessions[element]?.isEmpty == true { sessions[element] = nil }
     }
     for epoch in [entry.epoch, entry.initialEpoch] where rests[key]?.token.epoch != epoch {

@@ -18,6 +18,9 @@ final class ScreenHost: Sendable {
   let instances = Mutex(HostedInstances())
   let awaited = Mutex(AwaitedKeys())
 
+  /// The number of sessions that one input may change while a thread waits that has other work.
+  static let fewSessions = 64
+
   /// The largest number of instances that a write makes without a reader.
   private static let unreadLimit = 128
 
@@ -31,6 +34,11 @@ final class ScreenHost: Sendable {
   }
 
   var descriptor: ScreenDescriptor { screen.descriptor }
+
+  /// Whether a write that all sessions show may take long.
+  var hasManySessions: Bool {
+    isPersonal && instances.withLock { $0.sessionCount > Self.fewSessions }
+  }
 
   var shownParts: [StorePart] { screen.shownParts }
 
