@@ -88,6 +88,15 @@ describe("A restart of the server", () => {
     assert.equal(shown.noted.length, 2);
   });
 
+  for (const [what, reason] of [["a change", null], ["a reset of another reason", "history-expired"]]) {
+    test(`is not told if fields lose their values by ${what}`, async () => {
+      const shown = new Shown();
+      await shown.advance({ change: { before: filled, after: empty, reason } });
+      assert.equal(shown.notice, "");
+      assert.deepEqual(shown.noted, []);
+    });
+  }
+
   for (const state of ["notRequested", "isLoading"]) {
     test(`is not told while a source is ${state}, because the fields may come back`, async () => {
       const shown = new Shown({ opening: "appear" });
