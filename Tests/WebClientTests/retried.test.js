@@ -11,17 +11,29 @@ import { retried } from "../../Public/page/retried.js";
 async function delays(context, errors) {
   /** @type {number[]} */
   const waited = [];
+  /**
+   * How many attempts were made before the end of each delay.
+   *
+   * @type {number[]}
+   */
+  const attemptsBefore = [];
+  let attempts = 0;
   context.mock.method(globalThis, "setTimeout", (/** @type {() => void} */ action, /** @type {number} */ delay) => {
     waited.push(delay);
-    queueMicrotask(action);
+    queueMicrotask(() => {
+      attemptsBefore.push(attempts);
+      action();
+    });
   });
   /** @type {unknown[]} */
   const reported = [];
   const expected = [...errors];
   await retried(async () => {
+    attempts++;
     if (errors.length > 0) throw errors.shift();
   }, (error) => reported.push(error));
   assert.deepEqual(reported, expected);
+  assert.deepEqual(attemptsBefore, waited.map((_, index) => index + 1));
   return waited;
 }
 
