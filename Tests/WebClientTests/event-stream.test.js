@@ -23,6 +23,14 @@ describe("An event stream", () => {
     assert.ok(told.status.every(({ isProven }) => !isProven));
   });
 
+  test("tells with what error it broke after its first events", async () => {
+    const { fixture, model, told, stream } = await listening();
+    await fixture.clock.advance(10_000);
+    await stream.cut();
+    assert.equal(model.status.state, "backingOff");
+    assert.deepEqual(told.problem.map(({ error }) => error.message), ["network error"]);
+  });
+
   test("changes nothing by what has arrived if the connection begins again before it is read", async () => {
     const { model, stream } = await listening();
     const sent = stream.event(diff(r1, r2));

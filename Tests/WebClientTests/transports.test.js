@@ -52,11 +52,14 @@ describe("A transport that does not work", () => {
     assert.equal(model.status.retryAt, fixture.clock.now() + 1_000);
   });
 
-  test("is replaced if the answer is not a stream", async () => {
-    const fixture = new Fixture();
-    await fixture.opened(r1);
-    await (await fixture.server.next("/events")).answer(200, "a proxy's page");
-    await fixture.server.next("/diff");
+  test("is replaced if the answer is not a stream, has no type, or no content", async () => {
+    for (const answer of [["a proxy's page"], [], [undefined, { "Content-Type": "text/event-stream" }]]) {
+      const fixture = new Fixture();
+      const { told } = await fixture.opened(r1);
+      await (await fixture.server.next("/events")).answer(200, ...answer);
+      await fixture.server.next("/diff");
+      assert.deepEqual(told.problem, []);
+    }
   });
 
   test("is replaced if a proxy buffers the stream", async () => {
