@@ -245,20 +245,61 @@ describe("The news", () => {
   });
 });
 
+/** An announcer at a time that the test sets; `pass` lets some time pass, and then what waits for it. */
+function announcing(mock) {
+  let time = 60_000;
+  let say = () => {};
+  mock.method(performance, "now", () => time);
+  mock.method(globalThis, "setTimeout", (/** @type {() => void} */ action) => void (say = action));
+  mock.method(globalThis, "clearTimeout", () => void (say = () => {}));
+  const host = /** @type {any} */ ({ textContent: "" });
+  const answers = { isAwaited: false };
+  const pass = (/** @type {number} */ milliseconds) => {
+    time += milliseconds;
+    say();
+    return host.textContent;
+  };
+  return { announcer: new Announcer(host, () => answers.isAwaited), answers, host, pass };
+}
+
 describe("The announcer", () => {
+  const ada = { ...name, value: "Ada" };
+  const named = changed(shown("r1", [name, phone]), "r2", [ada, phone]);
+  const phoned = changed(named.after, "r3", [ada, { ...phone, value: "030" }]);
+
+  test("waits for the reply to a command, but not more than five seconds from the first change", ({ mock }) => {
+    const { announcer, answers, pass } = announcing(mock);
+    answers.isAwaited = true;
+    announcer.tell(named);
+    assert.equal(pass(3000), "");
+    announcer.tell(phoned);
+    assert.equal(pass(1999), "");
+    assert.equal(pass(1), "“Name”: Ada. “Phone”: 030.");
+    announcer.tell(named);
+    assert.equal(pass(400), "“Name”: Ada. “Phone”: 030.");
+    answers.isAwaited = false;
+    assert.equal(pass(400), "“Name”: Ada.");
+  });
+
+  test("says nothing of a view model that is left, and nothing less of the next one", ({ mock }) => {
+    const { announcer, host, pass } = announcing(mock);
+    announcer.tell(phoned);
+    announcer.note(sent(name, "r2", "Ada"));
+    announcer.stop();
+    assert.equal(pass(400), "");
+    announcer.tell(named);
+    assert.equal(pass(400), "“Name”: Ada.");
+    announcer.stop();
+    assert.equal(host.textContent, "");
+  });
+
   test("leaves out what the user has entered, and nothing later because of a reply that comes late", ({ mock }) => {
-    /** @type {() => void} */
-    let say = () => {};
-    mock.method(globalThis, "setTimeout", (/** @type {() => void} */ action) => void (say = action));
-    const host = { textContent: "" };
-    const announcer = new Announcer(/** @type {any} */ (host), () => false);
+    const { announcer, pass } = announcing(mock);
     announcer.tell(changed(shown("r1", [name, phone]), "r3", [{ ...name, value: "Ada" }, { ...phone, value: "030" }]));
     announcer.note(sent(name, "r2", "Ada"));
-    say();
-    assert.equal(host.textContent, "“Phone”: 030.");
+    assert.equal(pass(400), "“Phone”: 030.");
     announcer.note(sent(name, "r2", "Ada"));
     announcer.tell(changed(shown("r4", [name]), "r5", [{ ...name, value: "Ada" }]));
-    say();
-    assert.equal(host.textContent, "“Name”: Ada.");
+    assert.equal(pass(400), "“Name”: Ada.");
   });
 });
