@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isAllowed, pictureSources } from "../../Public/page/pictures.js";
+import { isAllowed, mayShow, pictureSources, webURL } from "../../Public/page/pictures.js";
 
 test("the sources of pictures are those of the policy of the page", () => {
   assert.deepEqual(
@@ -30,3 +30,31 @@ for (const [url, page, isShown] of [
     assert.equal(isAllowed(new URL(url), new URL(page), sources), isShown);
   });
 }
+
+globalThis.document = /** @type {any} */ ({ baseURI: "http://here/#profile/1" });
+
+test("an address leads from the page if it is one of the web", () => {
+  assert.equal(webURL("https://a.b/c")?.href, "https://a.b/c");
+  assert.equal(webURL("/pictures/ada.svg")?.href, "http://here/pictures/ada.svg");
+  for (const address of ["javascript:alert(1)", "data:text/html,", "http://[", "", null, undefined]) {
+    assert.equal(webURL(address), null, String(address));
+  }
+});
+
+test("the page is asked once for its policy, and again only after the server was away", async ({ mock }) => {
+  /** @type {string[]} */
+  const asked = [];
+  let isAway = true;
+  mock.method(globalThis, "fetch", async (/** @type {URL} */ url, /** @type {RequestInit} */ { method }) => {
+    asked.push(`${method} ${url}`);
+    if (isAway) throw new TypeError("fetch failed");
+    return new Response(null, { headers: { "Content-Security-Policy": "img-src 'self' a.b" } });
+  });
+  assert.equal(await mayShow(new URL("http://here/x.png")), true);
+  assert.deepEqual(asked, []);
+  assert.equal(await mayShow(new URL("http://a.b/x.png")), false);
+  isAway = false;
+  assert.equal(await mayShow(new URL("http://a.b/x.png")), true);
+  assert.equal(await mayShow(new URL("http://c.d/x.png")), false);
+  assert.deepEqual(asked, Array(2).fill("HEAD http://here/#profile/1"));
+});
