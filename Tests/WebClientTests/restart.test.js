@@ -148,3 +148,15 @@ describe("A restart of the server", () => {
     assert.deepEqual(shown.asked, ["/v1/view-models/form/1/diff?since=r.1"]);
   });
 });
+
+test("The notes of a view model are the last twenty, newest first, and each is told", () => {
+  const notes = new Notes();
+  /** @type {number[]} */
+  const told = [];
+  notes.onNote(() => told.push(notes.all.length));
+  for (let index = 1; index <= 25; index++) notes.add("failed", `note ${index}`);
+  assert.deepEqual(told.slice(-6), [20, 20, 20, 20, 20, 20]);
+  assert.equal(told.length, 25);
+  assert.deepEqual([notes.all[0].kind, notes.all[0].text, notes.all.at(-1)?.text], ["failed", "note 25", "note 6"]);
+  assert.ok(notes.all[0].at instanceof Date);
+});
