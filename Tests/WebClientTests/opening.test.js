@@ -173,6 +173,14 @@ describe("A view model that was never loaded", () => {
     }
   });
 
+  test("asks nothing more after a refusal that passes, before its pause ends", async () => {
+    const { fixture, told, of } = await opened();
+    await of("/profile").answer(200, { name: "profile", opening: "appear" });
+    await (await fixture.server.next("/commands")).refuse(401, "x");
+    assert.ok(await fixture.server.isIdle());
+    assert.deepEqual(told.problem.map(({ error }) => error.status), [401]);
+  });
+
   test("is opened again after a refusal that passes, with longer and longer pauses", async () => {
     for (const [status, code] of [[500, "x"], [401, "x"], [403, "http-403"], [404, "http-404"]]) {
       const { fixture, told, of } = await opened({ opening: "appear" });
