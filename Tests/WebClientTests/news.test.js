@@ -56,6 +56,25 @@ describe("The news", () => {
     assert.equal(news([later], [sent(name, "r3", "Eve")]), "“Name”: Eve.");
   });
 
+  test("tell what others change in a field whose entry has failed, or has a reply without its value", () => {
+    const row = { ...name, value: "Ada" };
+    const entered = changed(shown("r1", [name]), "r3", [row]);
+    const updates = [{ id: "phone", set: { value: "Ada" } }, { id: "name", unset: ["label"] }];
+    for (const diff of [
+      undefined, { kind: "snapshot", rows: { updates: [{ id: "name", set: { value: "Ada" } }] } },
+      ...[undefined, {}, { updates }].map((rows) => ({ kind: "diff", rows })),
+    ]) {
+      const { command } = sent(name, "r2");
+      for (const reply of [undefined, { accepted: true, revision: "r2", diff }]) {
+        assert.equal(news([entered], [{ command, reply }]), "“Name”: Ada.");
+        const unset = [{ id: "name", from: [0, 0], to: [0, 0], unset: ["value"] }];
+        const [before, after] = [shown("r1", [row]), shown("r3", [name])];
+        const cleared = { kind: "diff", before, after, diff: { rows: { updates: unset } } };
+        assert.equal(news([cleared], [{ command, reply }]), "“Name” changed.");
+      }
+    }
+  });
+
   test("tell what an entry changes in other rows", () => {
     const entered = changed(shown("r1", [name, phone]), "r2", [{ ...name, value: "Ada" }, { ...phone, value: "030" }]);
     assert.equal(news([entered], [sent(name, "r2")]), "“Phone”: 030.");
