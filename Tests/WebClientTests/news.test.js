@@ -166,6 +166,8 @@ describe("The news", () => {
     const button = { id: "send", type: "formButton", text: "Join" };
     const opened = { kind: "snapshot", before: null, after: shown("r1", [board, empty, button]), diff: null };
     assert.equal(news([opened]), "Scoreboard header “Darts”. No players yet.");
+    const titled = { id: "empty", type: "playersEmpty", title: "No players yet" };
+    assert.equal(news([{ ...opened, after: shown("r1", [titled]) }]), "Players empty “No players yet”.");
   });
 
   test("tell sections by their titles, and the rows of those without one", () => {
@@ -192,6 +194,7 @@ describe("The news", () => {
     assert.equal(news([changed(before, "r2", few)]), "No posts yet. Done.");
     const many = ["a", "b", "c", "d", "e"].map((text) => line(text, text));
     assert.equal(news([changed(before, "r2", many.slice(0, 3))]), "a. b. c.");
+    assert.equal(news([changed(before, "r2", many.slice(0, 4))]), "a. b. c. 1 more lines.");
     assert.equal(news([changed(before, "r2", many)]), "a. b. c. 2 more lines.");
   });
 
@@ -234,9 +237,11 @@ describe("The news", () => {
     const posts = ["A", "B", "C", "D", "E"].map((title) => ({ id: title, type: "post", title }));
     const told = (/** @type {any[]} */ rows) => news([changed(shown("r1", []), "r2", rows)]);
     assert.equal(told(posts.slice(0, 3)), "“A”, “B” and “C” added.");
+    assert.equal(told(posts.slice(0, 4)), "“A”, “B”, “C” and 1 more added.");
     assert.equal(told(posts), "“A”, “B”, “C” and 2 more added.");
     const busy = { id: "busy", type: "notice", title: "Busy", code: "busy" };
-    assert.equal(told([{ id: "line", type: "splitter" }, busy]), "");
+    const wordless = { id: "name/error", type: "fieldError", field: "name", code: "required" };
+    assert.equal(told([{ id: "line", type: "splitter" }, busy, wordless]), "");
   });
 
   test("take the code of an object of a collection for data", () => {
