@@ -164,7 +164,7 @@ class Gathered {
       ...this.#fresh.filter(isEmptyList).map(({ text }) => ended(text)),
       ...told(mistakes, things),
       ...failures.map(({ text, detail }) => [text, detail].filter(Boolean).join(" ")),
-      ...limited(added.filter(isMessage).map(({ text }) => ended(text)), "more lines"),
+      ...limited(added.filter(isMessage).map(({ text }) => ended(text)), "more line", "more lines"),
       listed(added.filter(isTold), " added"),
       listed([...this.#removed.values()].filter(isTold), " removed"),
       listed(now(this.#moved).filter(isTold), " moved"),
@@ -205,11 +205,12 @@ function told(errors, things) {
 
 /**
  * @param {string[]} sentences
- * @param {string} others What follows the number of those that are left out.
+ * @param {string} other What follows the number of those that are left out, if it is 1.
+ * @param {string} [others] The same for other numbers.
  */
-function limited(sentences, others) {
+function limited(sentences, other, others = other) {
   const rest = sentences.length - namedCount;
-  return rest > 0 ? [...sentences.slice(0, namedCount), `${rest} ${others}.`] : sentences;
+  return rest > 0 ? [...sentences.slice(0, namedCount), `${rest} ${rest === 1 ? other : others}.`] : sentences;
 }
 
 /**

@@ -194,7 +194,7 @@ describe("The news", () => {
     assert.equal(news([changed(before, "r2", few)]), "No posts yet. Done.");
     const many = ["a", "b", "c", "d", "e"].map((text) => line(text, text));
     assert.equal(news([changed(before, "r2", many.slice(0, 3))]), "a. b. c.");
-    assert.equal(news([changed(before, "r2", many.slice(0, 4))]), "a. b. c. 1 more lines.");
+    assert.equal(news([changed(before, "r2", many.slice(0, 4))]), "a. b. c. 1 more line.");
     assert.equal(news([changed(before, "r2", many)]), "a. b. c. 2 more lines.");
   });
 
