@@ -191,6 +191,20 @@ describe("A page", () => {
     assert.equal(model.status.state, "listening");
   });
 
+  test("whose timers are slow while it is hidden keeps the connection that its owner has asked for then", async () => {
+    const { fixture, model } = await listening();
+    await fixture.setVisibility("hidden");
+    await fixture.clock.advance(2_000);
+    assert.equal(model.status.state, "suspended");
+    model.retry();
+    const stream = await (await fixture.server.next("/events")).stream();
+    await stream.open();
+    fixture.clock.jump(30_000);
+    await stream.comment();
+    await fixture.clock.advance(5_000);
+    assert.equal(model.status.state, "listening");
+  });
+
   test("whose clock has not jumped has not slept", async () => {
     const { fixture, model } = await listening();
     await fixture.clock.advance(19_000);
