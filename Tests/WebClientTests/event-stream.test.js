@@ -51,4 +51,29 @@ describe("An event stream", () => {
       await stream.open();
     }
   });
+
+  test("is kept, although each falls silent, if there was news before", async () => {
+    let { fixture, model, stream } = await listening();
+    const revisions = [r1, r2, snapshot("r3", ["a"]), snapshot("r4", ["b"])];
+    for (let round = 0; round < 3; round++) {
+      await stream.event(diff(revisions[round], revisions[round + 1]));
+      await fixture.clock.advance(20_000);
+      assert.equal(model.status.event, "silent");
+      await fixture.clock.advance(1_000);
+      stream = await (await fixture.server.next("/events")).stream();
+      await stream.open();
+    }
+  });
+
+  test("is kept, although each ends at once, if there was news and then a position", async () => {
+    let { fixture, stream } = await listening();
+    const revisions = [r1, r2, snapshot("r3", ["a"]), snapshot("r4", ["b"])];
+    for (let round = 0; round < 3; round++) {
+      await stream.event(diff(revisions[round], revisions[round + 1]));
+      await stream.send(`id: ${revisions[round + 1].revision}\n\n`);
+      await stream.end();
+      stream = await (await fixture.server.next("/events")).stream();
+      await stream.open();
+    }
+  });
 });
