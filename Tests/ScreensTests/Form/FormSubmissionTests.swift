@@ -102,7 +102,7 @@ struct FormSubmissionTests {
     func sent(_ entry: ResourceID) async throws -> JSONValue {
       try await fixture.send("submit")
       try fixture.wait(.seconds(3))
-      return try #require(fixture.store.value.child(entry, of: "1").resource.answers)
+      return try fixture.store.value.child(entry, of: "1").resource.answers ?? .null
     }
     let none = try await sent("1")
     let expected: JSONValue = [
