@@ -195,7 +195,7 @@ struct MigrationTests {
     #expect(try rows(registry) == ["home's first home's first"])
     #expect(engine.statistics.stateByteCount < 4_000)
     let warning =
-      "states of notes that start over, because it has no migration from their version: 1"
+      "1 state of notes started over, because the screen has no migration from another version"
     #expect(incidents.all == [.warning(warning)])
   }
 

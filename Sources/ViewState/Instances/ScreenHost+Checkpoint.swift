@@ -77,7 +77,7 @@ extension ScreenHost {
     if lost > 0 {
       engine.environment.recordJournal(
         .warning(
-          "states of \(descriptor.name) that start over, because it has no migration from their version: \(lost)"
+          "\(lost) state\(lost == 1 ? "" : "s") of \(descriptor.name) started over, because the screen has no migration from another version"
         ))
     }
   }
