@@ -125,6 +125,29 @@ struct ManySessionsTests {
     #expect(world.engine.isQuick)
   }
 
+  @Test("lays out one for all that have no state of their own, and each of the others")
+  func alike() async throws {
+    let world = World()
+    let instances = try (0..<20).map { try world.instance($0) }
+    for number in 0..<3 { _ = try await world.add(number) }
+    let before = instances.map(\.current)
+    _ = world.laidOut.take()
+    _ = try await world.store.write(["a": 2])
+    // Twice, because a debug build applies each input twice.
+    #expect(world.laidOut.take() == Array(repeating: 2, count: 2 * (1 + 3)))
+    for (number, (instance, before)) in zip(instances, before).enumerated() {
+      let row = instance.current.snapshot.sections[0].rows[0]
+      #expect(row.fields == ["n": 2, "count": number < 3 ? 1 : 0])
+      #expect(instance.current.difference(from: before).rows.operationCount == 1)
+    }
+    #expect(Set(instances.map(\.current.token)).count == 20)
+    // Each goes on from what it shows.
+    _ = try await world.add(19)
+    _ = try await world.store.write(["a": 3])
+    #expect(instances.map { StoreTests.number($0) } == Array(repeating: 3, count: 20))
+    #expect(instances[19].current.snapshot.sections[0].rows[0].fields["count"] == 1)
+  }
+
   @Test("leaves the revision at rest in the history, which its first reader makes")
   func history() async throws {
     let world = World()

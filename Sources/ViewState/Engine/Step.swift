@@ -1,5 +1,6 @@
 import CanonicalJSON
 import OrderedCollections
+import Snapshots
 
 /// An input of the engine: a command, a write to a store, or the end of a load.
 protocol Input: Sendable {
@@ -66,7 +67,7 @@ struct EngineMemory: Equatable, Sendable {
 ///
 /// Not `Sendable`, so that it cannot leave the thread that applies the input.
 final class Step {
-  var transaction: Transaction
+  var transaction: Transaction { didSet { initialViews = [:] } }
   var memory: EngineMemory
   /// The principal that sent the input; `nil` if there is no identity.
   let by: Owner?
@@ -79,6 +80,8 @@ final class Step {
   private var swept = 0
   /// The number of view models whose states the input changes.
   private(set) var changedCount = 0
+  /// What the sessions of an element show that have no state of their own, as the stores are now.
+  private var initialViews: [InitialView.Key: InitialView] = [:]
   private let hosts: [ScreenHost]
   private let watchdog: Watchdog
 
@@ -106,6 +109,32 @@ final class Step {
     transaction.changes.flatMap { store, change in
       hosts.flatMap { $0.takeWatchers(awaiting: change, of: store) }
     }
+  }
+
+  /// Returns the state that the screen of an instance gives its key; to all sessions of an element the same one.
+  ///
+  /// - Throws: `ScreenLookupError` if the screen has no such element.
+  func initialState(of instance: Instance) throws(ScreenLookupError) -> AnyState {
+    let key = InitialView.Key(instance)
+    if let key, let known = initialViews[key] { return known.state }
+    let state = try instance.screen.initialState(for: instance.key.element, in: transaction.stores)
+    if let key { initialViews[key] = InitialView(state: state) }
+    return state
+  }
+
+  /// Lays out a state of an instance; one that several sessions have only once.
+  ///
+  /// - Throws: The error of the screen's code.
+  func assemble(_ state: AnyState, of instance: Instance) throws -> Snapshot {
+    let key = InitialView.Key(instance)
+    let isInitial = key.flatMap { initialViews[$0] }?.state.isIdentical(to: state) == true
+    guard let key, isInitial else {
+      return try instance.rows.assemble(state, by: instance.screen)
+    }
+    if let rows = initialViews[key]?.rows { return instance.rows.take(rows) }
+    let snapshot = try instance.rows.assemble(state, by: instance.screen)
+    initialViews[key]?.rows = instance.rows
+    return snapshot
   }
 
   /// Adds the draft of the instance that the input is for.
@@ -139,4 +168,22 @@ final class Step {
       draft.settle(cause, self)
     }
   }
+}
+
+/// What the sessions of an element show that have no state of their own.
+private struct InitialView {
+  struct Key: Hashable {
+    let host: ObjectIdentifier
+    let element: Text
+
+    /// `nil` if the instance belongs to no session.
+    init?(_ instance: Instance) {
+      guard instance.key.hasSession else { return nil }
+      (host, element) = (ObjectIdentifier(instance.host), instance.key.element)
+    }
+  }
+
+  let state: AnyState
+  /// The rows of the first one that was laid out.
+  var rows: SharedRows?
 }

@@ -124,6 +124,9 @@ struct AnyState: Equatable, Sendable {
     return box.value
   }
 
+  /// Returns whether both are the same value in memory.
+  func isIdentical(to other: AnyState) -> Bool { box === other.box }
+
   static func == (first: AnyState, second: AnyState) -> Bool { first.box.isEqual(to: second.box) }
 }
 

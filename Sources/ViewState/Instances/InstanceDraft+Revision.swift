@@ -81,7 +81,7 @@ extension InstanceDraft {
       if !isOwn && !before.hasOwnState { try screen.checkInitial(after.value) }
       // First the one before, which the change is compared with, so that the rows of the newest state stay in memory.
       if !isBlank { _ = head.snapshot }
-      let snapshot = try instance.rows.assemble(after.value, by: screen)
+      let snapshot = try step.assemble(after.value, of: instance)
       #if DEBUG
         if environment.checks(snapshot, at: token) {
           encodedState = try screen.checkedRecord(

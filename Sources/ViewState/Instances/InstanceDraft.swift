@@ -185,7 +185,7 @@ extension InstanceDraft {
         begin(effects, step)
         self.effects += effects
       } else if stores.version(of: screen.shownParts, for: key).born == instance.born {
-        after.value = try screen.initialState(for: key, in: stores)
+        after.value = try step.initialState(of: instance)
       } else {
         // Made again, so that the epoch does not depend on whether a reader came before the key was created.
         change = .removal

@@ -30,4 +30,13 @@ final class SharedRows: Sendable {
     }
     return snapshot
   }
+
+  /// Takes over the rows of another instance, which has laid the very same state out.
+  func take(_ other: SharedRows) -> Snapshot {
+    var rows = other.rows.withLock { $0 }
+    let snapshot = rows.snapshot
+    // The former rows are released without the lock.
+    self.rows.withLock { swap(&$0, &rows) }
+    return snapshot
+  }
 }
