@@ -210,6 +210,23 @@ struct FeedReaderTests {
     #expect(server.requests.count == 1)
   }
 
+  @Test("loads a feed while another host does not answer")
+  func otherHost() async throws {
+    let silent = try ScriptedWebServer()
+    silent.answer("/stall", .stalling([]))
+    server.answer("/feed", fields: [Self.xml], Self.feed)
+    let hosts = try [silent, server].map { try #require(WebHost("127.0.0.1:\($0.port)")) }
+    var limits = FeedLimits()
+    limits.concurrentCount = 1
+    let reader = FeedReader(hosts: Set(hosts), limits: limits)
+    let stalled = Text(silent.address("/stall"))
+    let task = Task { try await reader.channel(at: stalled) }
+    try await wait { silent.requests.count == 1 }
+    #expect(try await reader.channel(at: Text(server.address("/feed"))).title == "T")
+    task.cancel()
+    await #expect(throws: FeedFault.cancelled) { try await task.value }
+  }
+
   @Test("loads a feed once that several podcasts have")
   func equalAddresses() async throws {
     server.answer("/feed", fields: [Self.xml], Self.feed)

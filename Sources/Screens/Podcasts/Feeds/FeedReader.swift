@@ -15,8 +15,8 @@ public struct FeedLimits: Sendable {
   /// The time for a feed with all redirects, from the request until it is read. It is shorter than the usual
   /// time-out of the engine, so that the failure names the podcast.
   public var time = Duration.seconds(8)
-  /// The number of feeds that are loaded at once by one reader. Each takes a thread, and memory for its answer;
-  /// the values of a JSON feed take up to twenty times its size while it is read.
+  /// The number of feeds that are loaded at once from one host by one reader. Each takes a thread, and memory for its
+  /// answer; the values of a JSON feed take up to twenty times its size while it is read.
   public var concurrentCount = 4
 
   /// Creates the default limits.
@@ -28,17 +28,22 @@ public struct FeedLimits: Sendable {
 /// Clients write the addresses of feeds, and could name services that only the server can reach. So the server loads
 /// feeds only from hosts that its operator names, and checks each redirect like the first address.
 public struct FeedReader: Sendable {
-  private let hosts: Set<WebHost>
   private let limits: FeedLimits
-  /// Runs the transfers, which block their threads.
-  private let queue = OperationQueue()
+  /// Run the transfers, which block their threads, for each host by itself: one that does not answer holds up only its
+  /// own feeds.
+  private let queues: [WebHost: OperationQueue]
 
   /// - Parameters:
   ///   - hosts: The hosts from which feeds are loaded; without any, all feeds fail as `feed-not-allowed`.
   ///   - limits: The limits.
   public init(hosts: Set<WebHost> = [], limits: FeedLimits = FeedLimits()) {
-    (self.hosts, self.limits) = (hosts, limits)
-    queue.maxConcurrentOperationCount = limits.concurrentCount
+    self.limits = limits
+    queues = Dictionary(
+      uniqueKeysWithValues: hosts.map { host in
+        let queue = OperationQueue()
+        queue.maxConcurrentOperationCount = limits.concurrentCount
+        return (host, queue)
+      })
   }
 
   /// Loads the feeds of podcasts, one that several podcasts have once.
@@ -65,7 +70,9 @@ public struct FeedReader: Sendable {
 
   /// Loads a feed. A cancel of the task ends the transfer.
   func channel(at address: Text) async throws(FeedFault) -> Channel {
-    guard let address = WebAddress(address) else { throw .notAllowed }
+    guard let address = WebAddress(address), let queue = queue(for: address) else {
+      throw .notAllowed
+    }
     let stop = FeedTransfer.Stop()
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -80,6 +87,11 @@ public struct FeedReader: Sendable {
     return try result.get()
   }
 
+  /// The queue of the host of an address; `nil` if the host is not allowed.
+  private func queue(for address: WebAddress) -> OperationQueue? {
+    queues.first { $0.key.includes(address) }?.value
+  }
+
   private func read(_ address: WebAddress, until stop: FeedTransfer.Stop) throws(FeedFault)
     -> Channel
   {
@@ -90,7 +102,7 @@ public struct FeedReader: Sendable {
     }
     var address = address
     for _ in 0...limits.redirectCount {
-      guard hosts.contains(where: { $0.includes(address) }) else { throw .notAllowed }
+      guard queue(for: address) != nil else { throw .notAllowed }
       let answer = try FeedTransfer(limits, until: stop)
         .get(address, within: end - ContinuousClock.now)
       guard let redirect = answer.redirect else { return try channel(answer, checkTime) }
