@@ -154,15 +154,22 @@ struct LookupsTests {
   func states() {
     var state = State()
     let all: (Text) -> Bool = { _ in true }
-    #expect(state.stateName(where: all) == "notRequested")
+    var count = 0
+    func counted() -> (Text) -> Bool {
+      count += 1
+      return all
+    }
+    // What is shown is found only if there is a look-up.
+    let name = state.stateName(where: counted())
+    #expect(name == "notRequested" && count == 0)
     state.ask("a", for: "x")
     state.ask("b", for: "y")
     state.ask("c", for: "z")
     _ = state.reduce(found(1, one), for: "x")
     _ = state.reduce(.end(.failed(.timedOut, two)), for: "y")
     #expect(state.stateName(where: all) == "isLoading")
-    #expect(state.stateName { $0 != "z" } == "failed")
-    #expect(state.stateName { $0 == "x" } == "loaded")
+    #expect(state.stateName(where: { $0 != "z" }) == "failed")
+    #expect(state.stateName(where: { $0 == "x" }) == "loaded")
   }
 
   @Test("is drawn by running it")

@@ -187,7 +187,12 @@ extension Lookups {
 
   /// Returns the state of all fields together: `isLoading` if one is loading, else `failed` if one has
   /// failed, else `loaded` if a value was found.
-  func stateName(where isShown: (Text) -> Bool) -> String {
+  ///
+  /// - Parameter isShown: Returns whether a field counts; not asked for without look-ups, because what is shown may take
+  ///   long to find, and each view model that is made asks for the state.
+  func stateName(where isShown: @autoclosure () -> (Text) -> Bool) -> String {
+    if lookups.isEmpty { return "notRequested" }
+    let isShown = isShown()
     let names = Set(lookups.filter { isShown($0.key) }.map { $0.value.load.loadable.stateName })
     return ["isLoading", "failed", "loaded"].first(where: names.contains) ?? "notRequested"
   }
