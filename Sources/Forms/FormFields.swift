@@ -104,11 +104,11 @@ extension FormFields {
   ///
   /// - Complexity: O(*n*) expected, where *n* is the number of rows.
   public var visible: Set<ResourceID> {
-    let rows = outline.byID
+    let rows = outline.linkedRows
     var known: [ResourceID: Bool] = [:]
     func isVisible(_ id: ResourceID) -> Bool {
       if let answer = known[id] { return answer }
-      guard let (row, _, group) = rows[id] else { return false }
+      guard let (row, group) = rows[id] else { return false }
       let answer =
         (group.map(isVisible) ?? true) && isAllowed(row.visibility)
         && row.field.content(of: Offer.self).map { isOpen($0.entry) } ?? true

@@ -74,6 +74,16 @@ extension FormOutline {
   /// - Complexity: O(*n*), where *n* is the number of rows.
   public func row(_ id: ResourceID) -> FormRow? { allRows.first { $0.row.id == id }?.row }
 
+  /// All rows by their ids, each with the id of its group, without their places, which take longer to make than the
+  /// rest.
+  ///
+  /// - Complexity: O(*n*) expected, where *n* is the number of rows.
+  var linkedRows: [ResourceID: (row: FormRow, group: ResourceID?)] {
+    var rows: [ResourceID: (row: FormRow, group: ResourceID?)] = [:]
+    for section in sections { section.rows.forEachRow { rows[$0.id] = ($0, $1) } }
+    return rows
+  }
+
   /// All rows by their ids.
   ///
   /// - Complexity: O(*n*) expected, where *n* is the number of rows.

@@ -230,6 +230,15 @@ extension [FormRow] {
       return [(row, place, group)] + row.children.all(in: place, beneath: row.id)
     }
   }
+
+  /// Calls a function with each row and those beneath it, and the id of its group. Groups come before the rows beneath
+  /// them.
+  func forEachRow(beneath group: ResourceID? = nil, _ visit: (FormRow, ResourceID?) -> Void) {
+    for row in self {
+      visit(row, group)
+      row.children.forEachRow(beneath: row.id, visit)
+    }
+  }
 }
 
 /// A row, its place in the description, and the id of the group that it is in.
