@@ -34,10 +34,11 @@ extension ViewModels {
     _ respond: @escaping @Sendable (Request) throws(ProblemDetails) -> Reply
   ) -> @Sendable (Request) throws(ProblemDetails) -> Reply {
     { [self] request throws(ProblemDetails) in
-      // Mostly there is nothing to wait for.
+      // Mostly there is nothing to wait for. Not in Swift's pool, where inputs would wait behind all readers that come
+      // at once.
       if position(ahead: request.revisionNames) == nil {
         return try mustMake(InstancePath(request))
-          ? request.replyInTask { () throws(ProblemDetails) in try respond(request) }
+          ? replies.unsized.reply(to: request) { () throws(ProblemDetails) in try respond(request) }
           : respond(request)
       }
       return try reply(to: request, afterReaching: request.revisionNames) {

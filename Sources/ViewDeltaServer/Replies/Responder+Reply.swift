@@ -1,19 +1,5 @@
 import MicroHTTP
 
-extension Request {
-  /// Makes a reply in Swift's pool, for work that takes longer than other connections should wait, and far less than
-  /// a large reply.
-  ///
-  /// - Parameter reply: Makes the reply, which must not be a stream.
-  func replyInTask(
-    _ reply: @escaping @Sendable () throws(ProblemDetails) -> Reply
-  ) -> Reply {
-    .later { responder in
-      Task { responder.respond(to: self, reply) }
-    }
-  }
-}
-
 extension Responder {
   /// Answers a parked request with a reply that is made now, unless its client has left.
   ///
