@@ -148,6 +148,27 @@ struct ManySessionsTests {
     #expect(instances[19].current.snapshot.sections[0].rows[0].fields["count"] == 1)
   }
 
+  @Test("is laid out for the first session that begins after it, and each has its own history")
+  func beginning() async throws {
+    let world = World()
+    for number in 2...3 {
+      _ = try await world.store.write(["a": number])
+      _ = try world.instance(40 * number)
+      _ = world.laidOut.take()
+      let instances = try (1..<20).map { try world.instance(40 * number + $0) }
+      #expect(world.laidOut.take().isEmpty)
+      #expect(instances.allSatisfy { StoreTests.number($0) == .integer(number) })
+      #expect(Set(instances.map(\.current.token)).count == 19)
+      // One with a state of its own is not taken for the others.
+      _ = try await world.add(40 * number + 19)
+      let next = try world.instance(40 * number + 20)
+      #expect(StoreTests.number(next) == .integer(number))
+      #expect(next.current.snapshot.sections[0].rows[0].fields["count"] == 0)
+      #expect(instances[18].current.snapshot.sections[0].rows[0].fields["count"] == 1)
+      #expect(instances[17].current.snapshot.sections[0].rows[0].fields["count"] == 0)
+    }
+  }
+
   @Test("leaves the revision at rest in the history, which its first reader makes")
   func history() async throws {
     let world = World()

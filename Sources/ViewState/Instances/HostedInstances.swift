@@ -31,6 +31,8 @@ struct HostedInstances: Sendable {
   private(set) var epochs: Set<RevisionEpoch> = []
   /// The keys with sessions of all entries and rests, by their elements.
   private var sessions: [Text: Set<Text>] = [:]
+  /// The instances of sessions that were last made of the stores, by their elements.
+  private var newest: [Text: Entry] = [:]
   /// The number of keys with sessions of all entries and rests.
   private(set) var sessionCount = 0
 
@@ -59,8 +61,9 @@ struct HostedInstances: Sendable {
   /// The largest number of sessions among which one that is not at rest is looked for.
   private static let siblingLimit = 64
 
-  /// Returns another instance of the same element.
+  /// Returns another instance of the same element, mostly one without a state of its own.
   func sibling(of key: InstanceKey) -> Instance? {
+    if let newest = newest[key.element]?.instance { return newest }
     if let shared = self[key.element] { return shared }
     // Not by a lazy map, which would find the instance twice and release it in between.
     for session in (sessions[key.element] ?? []).prefix(Self.siblingLimit) {
@@ -99,7 +102,9 @@ struct HostedInstances: Sendable {
     if let known = self[key] { return known }
     if rests[key]?.token != rest?.token { return nil }
     addSession(of: made.key)
-    if let gone = entries.updateValue(Entry(made), forKey: key) {
+    let entry = Entry(made)
+    if rest == nil, made.key.hasSession { newest[made.key.element] = entry }
+    if let gone = entries.updateValue(entry, forKey: key) {
       epochs.subtract([gone.epoch, gone.initialEpoch])
     }
     epochs.formUnion([made.epoch, made.initialEpoch])
@@ -110,6 +115,7 @@ struct HostedInstances: Sendable {
   mutating func remove(_ id: ObjectIdentifier, _ key: Text) {
     guard let entry = entries[key], entry.id == id else { return }
     entries[key] = nil
+    if newest[entry.key.element]?.id == id { newest[entry.key.element] = nil }
     if entry.key.hasSession, rests[key] == nil {
       let element = entry.key.element
       if sessions[element]?.remove(key) != nil { sessionCount -= 1 }

@@ -22,8 +22,8 @@ package final class Instance: Sendable {
   let engine: Engine
   let host: ScreenHost
   let publication: Mutex<Publication>
-  /// Changed by the thread that applies an input, and read by it and between inputs, so that nobody waits for
-  /// the lock; it shows the compiler what the engine guarantees.
+  /// Changed by the thread that applies an input, and read by it, between inputs, and for a moment by readers who make
+  /// an instance of another session, so that nobody waits long for the lock.
   private let state: Mutex<InstanceState>
   let work: RunningWork
   /// Makes the revisions from before the instance was made; `nil` if it was made with a state of its own.
@@ -36,8 +36,11 @@ package final class Instance: Sendable {
 
   /// Starts a history for the key with the screen's initial state, or with what was kept of it.
   ///
-  /// - Parameter isForInput: Whether an input needs the instance. The view model of a rest is left to its first reader
-  ///   then, because one input may need many.
+  /// - Parameters:
+  ///   - sibling: Another instance of the same element, if the key has a session. What it shows is taken over if it has
+  ///     no state of its own, so that many sessions that begin at once lay one view model out.
+  ///   - isForInput: Whether an input needs the instance. The view model of a rest is left to its first reader then,
+  ///     because one input may need many.
   init(
     screen: any EngineScreen, key: InstanceKey, rest: Rest?, like sibling: Instance?,
     stores: Stores, engine: Engine, host: ScreenHost, forInput isForInput: Bool
@@ -46,9 +49,12 @@ package final class Instance: Sendable {
     rows = SharedRows(like: sibling?.rows)
     name = "\(screen.descriptor.name)/\(key.text)"
     loggedName = host.loggedName(key.text)
-    let value =
-      if let rest { rest.state } else { try screen.initialState(for: key.element, in: stores) }
     let version = stores.version(of: screen.shownParts, for: key.element)
+    let known = rest == nil ? sibling?.initialView(at: version) : nil
+    let value =
+      if let rest { rest.state } else if let known { known.state } else {
+        try screen.initialState(for: key.element, in: stores)
+      }
     born = version.born
     epoch = rest?.token.epoch ?? engine.epoch(of: name, born: born)
     initialEpoch = key.hasSession ? engine.epoch(of: name, born: -1 - born) : epoch
@@ -59,8 +65,12 @@ package final class Instance: Sendable {
     var (snapshot, fault) = (Snapshot.empty, Publication.Fault?.none)
     let left = isForInput ? rest : nil
     do {
-      if rest == nil { try screen.checkInitial(value) }
-      if left == nil { snapshot = try rows.assemble(value, by: screen) }
+      if rest == nil && known == nil { try screen.checkInitial(value) }
+      if let known {
+        snapshot = known.snapshot
+      } else if left == nil {
+        snapshot = try rows.assemble(value, by: screen)
+      }
       #if DEBUG
         if left == nil, environment.checks(snapshot, at: token) {
           _ = try screen.checkedRecord(of: value, showing: snapshot, for: key.element, in: stores)
@@ -258,6 +268,16 @@ extension Instance {
     state.withLock { state in
       publication.withLock { (state, $0.log.current, $0.fault, $0.isBlank) }
     }
+  }
+
+  /// What the instance shows at a version of the stores, if it has no state of its own, and if its view model is made:
+  /// any session of its element without a state of its own shows the same.
+  func initialView(at version: StoreVersions.Version) -> (state: AnyState, snapshot: Snapshot)? {
+    let (state, head, fault, _) = last
+    guard !state.hasOwnState, fault == nil, head.isMade, head.failure == nil,
+      born == version.born, head.token.number == version.changed
+    else { return nil }
+    return (state.value, head.snapshot)
   }
 
   /// Keeps the changes of an input, and shows them to all readers; called under the gate.
