@@ -1,5 +1,6 @@
 import CanonicalJSON
 import Snapshots
+import Synchronization
 import TestSupport
 import Testing
 
@@ -58,7 +59,10 @@ struct ManySessionsTests {
     let store: Store<Counters>
     let registry: ScreenRegistry
 
-    init(age: Duration = .seconds(600), showsAll: Bool = false) {
+    init(
+      age: Duration = .seconds(600), showsAll: Bool = false,
+      whileAssembling: @escaping @Sendable (Int) -> Void = { _ in }
+    ) {
       engine = Engine(
         environment: ScreenEnvironment(
           scheduler: scheduler, logLimits: RevisionLogLimits(count: 1, age: age),
@@ -67,7 +71,10 @@ struct ManySessionsTests {
       store = Store("numbers", Counters(["a": 1, "b": 1]), in: engine)
       var registry = ScreenRegistry(engine)
       registry.register(
-        BoardScreen(store: store, showsAll: showsAll, whileAssembling: laidOut.add))
+        BoardScreen(store: store, showsAll: showsAll) { [laidOut] number in
+          laidOut.add(number)
+          whileAssembling(number)
+        })
       self.registry = registry
     }
 
@@ -167,6 +174,27 @@ struct ManySessionsTests {
       #expect(instances[18].current.snapshot.sections[0].rows[0].fields["count"] == 1)
       #expect(instances[17].current.snapshot.sections[0].rows[0].fields["count"] == 0)
     }
+  }
+
+  @Test("shows all sessions the same, though a reader makes an earlier revision of one meanwhile")
+  func reader() async throws {
+    // What is read while the last revision of the first session is made, and then that of the second one.
+    let read = Mutex<[Revision?]>([])
+    let world = World(whileAssembling: { number in
+      guard number == 3 else { return }
+      _ = read.withLock { $0.isEmpty ? nil : $0.removeFirst() }?.snapshot
+    })
+    let instances = try (0..<2).map { try world.instance($0) }
+    _ = try await world.store.write(["a": 2])
+    let earlier = instances[0].head
+    _ = try await world.store.write(["a": 3])
+    // Readers have taken both, and not made them yet.
+    for instance in instances { _ = instance.current }
+    read.withLock { $0 = [nil, earlier] }
+    #expect(Set(world.laidOut.take()) == [1])
+    _ = try await world.store.write(["a": 4])
+    #expect(world.laidOut.take().starts(with: [3, 4, 3, 2]))
+    #expect(instances.map { StoreTests.number($0) } == [4, 4])
   }
 
   @Test("leaves the revision at rest in the history, which its first reader makes")

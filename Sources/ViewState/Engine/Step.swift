@@ -128,13 +128,13 @@ final class Step {
   func assemble(_ state: AnyState, of instance: Instance) throws -> Snapshot {
     let key = InitialView.Key(instance)
     let isInitial = key.flatMap { initialViews[$0] }?.state.isIdentical(to: state) == true
-    guard let key, isInitial else {
-      return try instance.rows.assemble(state, by: instance.screen)
+    if let key, isInitial, let rows = initialViews[key]?.rows {
+      instance.rows.take(rows)
+      return rows.snapshot
     }
-    if let rows = initialViews[key]?.rows { return instance.rows.take(rows) }
-    let snapshot = try instance.rows.assemble(state, by: instance.screen)
-    initialViews[key]?.rows = instance.rows
-    return snapshot
+    let rows = try instance.rows.assemble(state, by: instance.screen)
+    if let key, isInitial { initialViews[key]?.rows = rows }
+    return rows.snapshot
   }
 
   /// Adds the draft of the instance that the input is for.
@@ -184,6 +184,6 @@ private struct InitialView {
   }
 
   let state: AnyState
-  /// The rows of the first one that was laid out.
-  var rows: SharedRows?
+  /// The rows of this state, once one was laid out.
+  var rows: RowCache?
 }

@@ -19,24 +19,20 @@ final class SharedRows: Sendable {
   /// Lays a state out; see ``EngineScreen/assemble(_:rows:)``.
   ///
   /// Assemblies do not wait for each other: each begins with the rows of one that has ended.
-  func assemble(_ state: AnyState, by screen: any EngineScreen) throws -> Snapshot {
+  ///
+  /// - Returns: The rows of this state. Those that are kept may be of another one soon, because readers make earlier
+  ///   revisions meanwhile.
+  func assemble(_ state: AnyState, by screen: any EngineScreen) throws -> RowCache {
     var rows = rows.withLock { $0 }
-    let snapshot = try screen.assemble(state, rows: &rows)
-    // The former rows are released without the lock.
-    let made = rows
-    rows = self.rows.withLock { known in
-      defer { known = made }
-      return known
-    }
-    return snapshot
+    _ = try screen.assemble(state, rows: &rows)
+    take(rows)
+    return rows
   }
 
-  /// Takes over the rows of another instance, which has laid the very same state out.
-  func take(_ other: SharedRows) -> Snapshot {
-    var rows = other.rows.withLock { $0 }
-    let snapshot = rows.snapshot
+  /// Keeps the rows of an assembly, also of another instance that has laid the very same state out.
+  func take(_ made: RowCache) {
     // The former rows are released without the lock.
+    var rows = made
     self.rows.withLock { swap(&$0, &rows) }
-    return snapshot
   }
 }
