@@ -194,7 +194,8 @@ public struct ViewModelGroupUpdates: AsyncSequence, Sendable {
       if mayWait || wait > 0 && !updates.isEmpty { failureCount = 0 }
       // The server waits for a change, unless it is about to stop. One whole comes after the other if the revision is
       // lost on the way, or if servers that do not know of each other take turns.
-      let isRepeated = mayWait && followed.values.contains { $0.wholeCount > 1 }
+      let isRepeated =
+        mayWait && reply.documents.keys.contains { followed[$0].map { $0.wholeCount > 1 } == true }
       if wait > 0, updates.isEmpty || isRepeated, pacing.now() - start < Self.shortWait {
         pause = Self.shortWait
       }

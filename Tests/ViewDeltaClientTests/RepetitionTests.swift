@@ -1,3 +1,5 @@
+import CanonicalJSON
+import HTTPTypes
 import Testing
 
 @testable import ViewDeltaClient
@@ -40,6 +42,26 @@ struct RepetitionTests {
     server.reply(body: ConnectionTests.diff(ab, a, "2", "3"))
     server.reply(body: ConnectionTests.whole(ab, "4", kind: .reset(reason: "epoch-changed")))
     #expect(await server.updates().count == 4)
+    #expect(server.pauses == [.seconds(1)])
+  }
+
+  @Test("does not pause between the changes of another one of the group")
+  func other() async throws {
+    let names: (Text, Text) = ("list/1", "list/2")
+    let (a, ab) = (try ConnectionTests.list("a"), try ConnectionTests.list("a", "b"))
+    func reply(_ documents: [Text: JSONValue], _ revisions: String) {
+      server.reply(
+        200, [.viewRevision: revisions], body: ["screens": .object(documents)])
+    }
+    func whole(_ name: Text, _ revision: Text) throws -> JSONValue {
+      try GroupTests.whole(name, a, revision, kind: .reset(reason: "epoch-changed"))
+    }
+    reply([names.0: try whole(names.0, "1"), names.1: try whole(names.1, "1")], "1,1")
+    // As after a restart.
+    reply([names.0: try whole(names.0, "2"), names.1: try whole(names.1, "2")], "2,2")
+    reply([names.1: try GroupTests.diff(names.1, a, ab, "2", "3")], "2,3")
+    reply([names.1: try GroupTests.diff(names.1, ab, a, "3", "4")], "2,4")
+    #expect(await server.all(server.group(of: [names.0, names.1]).updates()).count == 4)
     #expect(server.pauses == [.seconds(1)])
   }
 }
