@@ -16,20 +16,24 @@ struct OutlineChange: Sendable {
   /// The ids of these rows.
   let keptIDs: Set<ResourceID>
 
-  /// The last changes, the latest first: of the description, and of the rows as users have arranged them.
+  /// The changes that were asked for last, the latest first: that of the description, which stays while each session
+  /// asks for that of the rows as its user has arranged them.
   private static let last = Mutex<[OutlineChange]>([])
   private static let limit = 2
 
   /// Returns the change from one outline to another.
   ///
-  /// - Complexity: O(1) if it is one of the last changes between the very same outlines; otherwise O(*n*) expected,
+  /// - Complexity: O(1) if it is one of those asked for last, between the very same outlines; otherwise O(*n*) expected,
   ///   where *n* is the number of rows.
   static func from(_ before: FormOutline, to after: FormOutline) -> OutlineChange {
     last.withLock { last in
-      let known = last.first {
+      let known = last.firstIndex {
         $0.before.isIdentical(to: before) && $0.after.isIdentical(to: after)
       }
-      if let known { return known }
+      if let known {
+        last.swapAt(0, known)
+        return last[0]
+      }
       let change = OutlineChange(before, after)
       last = [change] + last.prefix(limit - 1)
       return change
