@@ -170,11 +170,17 @@ struct CatalogRefusalTests {
     func delete(_ count: Int) -> JSONValue {
       ["operation": "deleteItems", "ids": .array((0..<count).map { .string("x\($0)") })]
     }
-    let operations: JSONValue = [delete(8_000), delete(8_000), delete(8_000)]
+    let operations: JSONValue = [delete(10_000), delete(10_000), delete(2_001)]
     let refusal = try #require(try await fixture.refusal(of: operations))
     #expect(refusal.pointer.description == "/operations")
     #expect(refusal.message.contains("more than 22000 sections, items and ids"))
-    #expect(try await fixture.apply(delete(10_000), delete(10_000)).isAccepted == false)
+    let most = try await fixture.apply(delete(10_000), delete(10_000), delete(2_000))
+    #expect(most.isAccepted == false)
+    // What is no list, or too long a one, is refused for that.
+    let long = JSONValue.array(Array(repeating: 1, count: 30_000))
+    #expect(try await fixture.refusal(of: long)?.message == "expected at most 200 elements")
+    let object = try await fixture.refusal(of: ["ids": long])
+    #expect(object?.message == "expected an array, found an object")
   }
 
   @Test("would bring all catalogs beyond their limit, for which sections and items count alike")

@@ -17,7 +17,10 @@ enum CatalogBatch {
     return ValueType(
       schema: list.schema, input: list.inputSchema,
       read: { (json) throws(JSONShapeError) in
-        guard json.value.elementCount <= mostElements + mostOperations else {
+        // What is no list, or too long a list, is refused by its reading.
+        if case .array(let operations) = json.value, operations.count <= mostOperations,
+          operations.reduce(0, { $0 + $1.elementCount }) > mostElements
+        {
           throw json.error(
             "the operations have more than \(mostElements) sections, items and ids: "
               + "send fewer at a time")
