@@ -112,14 +112,15 @@ export class Mirror {
   }
 
   /**
-   * Whether a document leads to a revision that is or was held, so that it has no news. If the query of each request
-   * is lost on the way, or if servers that do not know of each other take turns, each answer is a whole copy like this.
+   * Whether a document is a whole copy of a revision that is or was held, so that it has no news. If the query of each
+   * request is lost on the way, or if servers that do not know of each other take turns, each answer is like this. A
+   * diff is none: the reply to a command has brought it before, and the server knows what the client holds.
    *
    * @param {ChangeDocument} document
    * @param {Held} basis
    */
   repeats(document, { next }) {
-    return next === undefined && this.#past.includes(document?.revision);
+    return next === undefined && document?.kind !== "diff" && this.#past.includes(document?.revision);
   }
 
   /**

@@ -53,6 +53,18 @@ describe("An answer that repeats what is held", () => {
     await fixture.server.next("/diff");
   });
 
+  test("is no diff that the reply to a command has brought before", async () => {
+    const { fixture, model, stream } = await listening();
+    const sent = model.send({ type: "add" });
+    const reply = { accepted: true, revision: "r2", diff: diff(r1, r2) };
+    await (await fixture.server.next("/commands")).answer(200, reply);
+    await sent;
+    await stream.event(diff(r1, r2));
+    await stream.end();
+    assert.equal(model.status.state, "connecting");
+    await fixture.server.next("/events");
+  });
+
   test("to a poll of many does not make the client loop", async () => {
     const fixture = new Fixture();
     const poll = fixture.client.sync(["profile/1"], { transports: ["longPoll"] });
