@@ -119,6 +119,22 @@ def test_a_text_that_the_server_refuses_stays_and_is_sent_again_by_enter(form, s
     assert name.get_property("value") == text
 
 
+def test_a_field_that_is_only_visited_keeps_a_value_that_an_input_cannot_show(form, server):
+    own = form.run("return decodeURIComponent(location.hash)")[1:]
+    server.command(own, type="didChange", row="born", value="1990-05-17")
+    form.until(lambda: field(form, "born").get_property("value") == "1990-05-17", "a date")
+    values = {"born": "0000-01-01", "name": "Ada\nLovelace"}
+    for row, text in values.items():
+        server.command(own, type="didChange", row=row, value=text)
+    form.until(lambda: field(form, "name").get_property("value") == "AdaLovelace", "the values")
+    for row in values:
+        form.run("const it = rowOf(arguments[0]).querySelector('input'); it.focus(); it.blur()", row)
+    form.until_answered()
+    assert {row: value(server, own, row) for row in values} == values
+    server.command(own, type="didChange", row="born", value="1990-05-17")
+    form.until(lambda: field(form, "born").get_property("value") == "1990-05-17", "the date again")
+
+
 def test_escape_in_a_composition_leaves_the_entry_alone(form):
     name = field(form, "name")
     name.send_keys("東京")

@@ -184,7 +184,9 @@ function textInput(type, id, commit) {
       settled = element.value = known;
     },
   }));
-  /** The value of the server. */
+  /** Shows what the input makes of a text: without line breaks, and nothing of a date that it cannot show. */
+  const mirror = /** @type {HTMLInputElement} */ (element.cloneNode());
+  /** The value of the server, as the input shows it: otherwise it would be taken for what the user has entered. */
   let known = "";
   /** The last value shown or sent, which the user is not editing. */
   let settled = "";
@@ -206,7 +208,8 @@ function textInput(type, id, commit) {
     },
     /** @param {Row} row Text that is being typed stays. */
     show(row) {
-      known = String(row.value ?? "");
+      mirror.value = String(row.value ?? "");
+      known = mirror.value;
       const isFocused = document.activeElement === element;
       const isTyping = isFocused && element.value !== settled;
       if (element.value !== known && !isTyping && !isRefused) {
