@@ -131,6 +131,24 @@ def test_an_edit_without_what_it_needs_leads_to_the_field_in_place_of_a_refusal(
     board.until(lambda: "Noor" in board.text(board.rows[-1]), "the player")
 
 
+def test_a_second_press_of_enter_does_not_add_the_same_once_more(board, server):
+    board.run("""
+        const send = window.fetch;
+        const gate = new Promise((resolve) => { window.release = resolve; });
+        window.fetch = async (input, init) => {
+          if (init?.method === "POST") await gate;
+          return send(input, init);
+        };
+    """)
+    press(board, "Add player")
+    enter(board, "Name", "Noor\n\n")
+    board.run("release()")
+    board.until(lambda: not dialogs(board), "the dialog to close")
+    board.until_answered()
+    players = server.request("GET", "/v1/scoreboards/1")["players"]
+    assert [it["name"] for it in players].count("Noor") == 1
+
+
 def test_items_and_sections_are_added_changed_moved_and_removed_by_hand(catalog, server):
     press(catalog, "Add section")
     enter(catalog, "Title", "Games")

@@ -70,6 +70,7 @@ export class EditDialog {
    * @param {HTMLElement} button
    */
   async #make(edit, values, button) {
+    if (button.ariaBusy === "true") return; // A second press of Enter would add the same once more.
     try {
       if (await this.#send(edit.command(values), button)) this.close();
     } catch (error) {
