@@ -149,6 +149,18 @@ def test_a_second_press_of_enter_does_not_add_the_same_once_more(board, server):
     assert [it["name"] for it in players].count("Noor") == 1
 
 
+def test_a_change_of_one_text_leaves_the_line_breaks_of_another(catalog, server):
+    broken = [{"operation": "reconfigureItems", "items": [{"id": "knots", "detail": "Paper\nback"}]}]
+    server.command("catalog/1", type="apply", operations=broken)
+    catalog.until(lambda: "Paper back" in catalog.text("knots"), "the line break")
+    open_row(catalog, "knots")
+    enter(catalog, "Title", "Knots")
+    make(catalog, "Change")
+    catalog.until(lambda: items(server)["Books"][0] == "Knots", "the title")
+    books = next(it for it in server.request("GET", "/v1/catalogs/1")["sections"] if it["title"] == "Books")
+    assert books["items"][0]["detail"] == "Paper\nback"
+
+
 def test_items_and_sections_are_added_changed_moved_and_removed_by_hand(catalog, server):
     press(catalog, "Add section")
     enter(catalog, "Title", "Games")

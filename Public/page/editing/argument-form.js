@@ -19,7 +19,7 @@ export function argumentForm(fields, label, submit) {
     const input = inputFor(field);
     // It would not be sent, and the server would only say that it is missing.
     setAttribute(input, "required", field.isRequired && field.value === undefined);
-    return { field, input };
+    return { field, input, initial: valueOf(input) };
   });
   const button = h("button", { type: "submit" }, label);
   return h("form.arguments", {
@@ -58,11 +58,13 @@ function inputFor(field) {
 /**
  * Returns the entered argument as a member of the command. If a value was removed, it is null.
  *
- * @param {{field: Field, input: HTMLElement}} entered
+ * @param {{field: Field, input: HTMLElement, initial: string}} entered
  */
-function argument({ field, input }) {
+function argument({ field, input, initial }) {
   const { name, value, options } = field;
-  const text = /** @type {HTMLInputElement} */ (input).value;
+  const text = valueOf(input);
+  // An input shows no line breaks, so what it shows is not the value.
+  if (text === initial && value != null) return { [name]: value };
   if (text === "" && value === undefined) return {};
   if (text === "" && field.types.includes("null")) return { [name]: null };
   // An id may be a number or a text; the server treats 1 and "1" alike, but not 7 and "007".
@@ -71,3 +73,6 @@ function argument({ field, input }) {
   if (options || !(isText(field) || isNumber(field))) return { [name]: JSON.parse(text) };
   return { [name]: text };
 }
+
+/** @param {HTMLElement} input */
+const valueOf = (input) => /** @type {HTMLInputElement} */ (input).value;
