@@ -3,6 +3,7 @@ import { byId, h } from "./dom.js";
 import { titled } from "./screens.js";
 
 document.addEventListener("keydown", (event) => {
+  if (event.isComposing) return; // The key is for the input method.
   const host = byId("toasts");
   // In a dialog the key closes the dialog alone, and what can be undone still can.
   if (event.key === "Escape" && !host.closest("dialog")) dismiss(host.children);

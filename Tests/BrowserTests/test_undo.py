@@ -89,6 +89,15 @@ def test_an_item_is_restored_after_a_dialog_was_closed_by_keyboard(catalog):
     assert toasts(catalog) == "" and catalog.focus == "rows"
 
 
+def test_a_key_for_the_input_method_leaves_the_offer_to_undo(catalog):
+    catalog.act("knots")
+    catalog.until(lambda: "removed." in toasts(catalog), "the offer")
+    catalog.run("""
+        const key = new KeyboardEvent('keydown', {key: 'Escape', isComposing: true, bubbles: true});
+        document.getElementById('rows').dispatchEvent(key)""")
+    assert "removed." in toasts(catalog)
+
+
 def test_the_end_of_a_board_is_undone_with_its_players(page, server):
     before = server.request("GET", "/v1/scoreboards")
     page.open("scoreboards/all")
