@@ -7,7 +7,8 @@ document.addEventListener("keydown", (event) => {
   const host = byId("toasts");
   // In a dialog the key closes the dialog alone, and what can be undone still can.
   if (event.key === "Escape" && !host.closest("dialog")) dismiss(host.children);
-  const isWriting = event.target instanceof Element && event.target.matches("input, textarea, select");
+  // Elsewhere, such as in a switch, the browser has nothing to undo.
+  const isWriting = event.target instanceof Element && event.target.matches("input:not([type=checkbox]), textarea");
   const isUndo = (event.ctrlKey || event.metaKey) && !event.shiftKey && event.key.toLowerCase() === "z";
   const offer = [...host.querySelectorAll("button")].at(-1);
   if (!isUndo || isWriting || !offer) return;

@@ -98,6 +98,19 @@ def test_a_key_for_the_input_method_leaves_the_offer_to_undo(catalog):
     assert "removed." in toasts(catalog)
 
 
+def test_what_a_button_has_changed_is_undone_by_keys_in_a_switch(page):
+    page.open("form/1")
+    page.until_live()
+    name = page.find("[data-row='name'] input")
+    name.send_keys("Ada", Keys.TAB)
+    page.until_answered()
+    page.act("startOver")
+    page.until(lambda: "no longer as entered" in toasts(page), "the offer")
+    page.run("rowOf('pickUp').querySelector('input').focus()")
+    ActionChains(page.driver).key_down(Keys.CONTROL).send_keys("z").key_up(Keys.CONTROL).perform()
+    page.until(lambda: name.get_property("value") == "Ada", "the name")
+
+
 def test_the_end_of_a_board_is_undone_with_its_players(page, server):
     before = server.request("GET", "/v1/scoreboards")
     page.open("scoreboards/all")
