@@ -1,6 +1,6 @@
 /** What a command removes, and the way back. */
 import { isolated } from "../dom.js";
-import { moreActionsOf } from "../rows/parts.js";
+import { actionOf, moreActionsOf } from "../rows/parts.js";
 import { nameOf } from "../rows/words.js";
 import { elementPath } from "../screens.js";
 import { parted } from "./named-edits.js";
@@ -74,8 +74,8 @@ async function lossOfNamed(noun, subject, { viewModel, screen, screens, server }
     .filter((field) => field.name !== "type" && !isID(field) && row[field.name] !== undefined);
   const values = Object.fromEntries(known.map((field) => [field.name, row[field.name]]));
   // The row's own commands have the id as it was given: 1 or "1".
-  const given = [row.action, ...moreActionsOf(row)].map((action) => action?.command[kind]).find((own) => own !== undefined)
-    ?? id;
+  const given = [actionOf(row), ...moreActionsOf(row)].map((action) => action?.command[kind])
+    .find((own) => own !== undefined) ?? id;
   return { name, restore: () => viewModel.send({ type: add.type, id: given, ...values, ...place() }) };
 }
 

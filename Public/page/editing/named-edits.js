@@ -2,7 +2,7 @@
  * The edits by commands that name a row by its id: `renamePlayer` with the argument `player` is for each row
  * whose id is `player/` and the id of a player. A command that names no row, such as `addPlayer`, is for the screen.
  */
-import { moreActionsOf } from "../rows/parts.js";
+import { actionOf, moreActionsOf } from "../rows/parts.js";
 import { titled } from "../screens.js";
 import { moves } from "./edit.js";
 import { fieldsOf, isID, isPlain } from "./schema.js";
@@ -27,7 +27,7 @@ export function namedEdits(descriptions) {
   return {
     ofRow(row, section) {
       const [kind, id] = parted(row.id);
-      const offered = [row.action, ...moreActionsOf(row)].map((action) => action?.command.type);
+      const offered = [actionOf(row), ...moreActionsOf(row)].map((action) => action?.command.type);
       return commands
         .filter(({ subjects }) => subjects.length === 1 && subjects[0] === kind)
         .filter(({ type }) => !offered.includes(type))
