@@ -116,11 +116,12 @@ export const isBlank = ({ opening, opens }, states) =>
   opening !== undefined && (opens ?? Object.keys(states)).some((name) => states[name] === "notRequested");
 
 /**
- * Converts a name of the API to a title: `shoppingList` becomes "Shopping list".
+ * Converts a name of the API to a title: `shoppingList` becomes "Shopping list", and `imageURL` "Image URL".
  *
  * @param {string} name
  */
 export function titled(name) {
-  const words = name.replace(/[-_]/g, " ").replace(/([a-z])([A-Z])/g, (_, a, b) => `${a} ${b.toLowerCase()}`);
+  const words = name.replace(/[-_]/g, " ")
+    .replace(/([a-z])([A-Z]+)/g, (_, a, b) => `${a} ${b.length > 1 ? b : b.toLowerCase()}`);
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

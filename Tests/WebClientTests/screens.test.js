@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Screens, elementPath, isBlank, titled } from "../../Public/page/screens.js";
+
+const users = /** @type {any} */ ({ name: "profile", keys: { collection: "/v1/users", title: "username" } });
+
+test("the keys of a screen are the elements of its collection, by their titles", async () => {
+  /** @type {any} */
+  let answer = [{ id: 1, username: "ada" }, { id: "b", username: "" }, { id: 3 }, { id: "a/b", username: "none" }];
+  const asked = [];
+  const server = /** @type {any} */ ({
+    list: async (...request) => {
+      asked.push(request);
+      if (!answer) throw new TypeError("lost");
+      return answer;
+    },
+  });
+  const screens = new Screens(server, [users]);
+  assert.equal(screens.known(users), undefined);
+  await screens.loadKeys(users);
+  const keys = [{ key: "1", title: "ada" }, { key: "b", title: "Profile b" }, { key: "3", title: "Profile 3" }];
+  assert.deepEqual(screens.known(users), keys);
+  answer = null;
+  await screens.loadKeys(users);
+  assert.deepEqual(screens.known(users), keys, "they stay while the server does not answer");
+  assert.deepEqual(asked, [["/v1/users", 10_000], ["/v1/users", 10_000]]);
+  assert.deepEqual(screens.named("profile"), users);
+  assert.equal(screens.named("none"), undefined);
+});
+
+test("a screen has the keys that it names, or none, and is not asked for them", async () => {
+  const screens = new Screens(/** @type {any} */ ({ list: () => assert.fail() }), []);
+  const only = /** @type {any} */ ({ name: "settings", keys: { only: ["general", "myPrivacy"] } });
+  const none = /** @type {any} */ ({ name: "free" });
+  for (const screen of [only, none]) await screens.loadKeys(screen);
+  assert.deepEqual(screens.known(only), [{ key: "general", title: "General" }, { key: "myPrivacy", title: "My privacy" }]);
+  assert.deepEqual(screens.known(none), []);
+  assert.deepEqual([elementPath(users, "a b"), elementPath(only, "general"), elementPath(none, "1")], ["/v1/users/a%20b", "", ""]);
+});
+
+test("an answer that is no list of screens is not taken for one", async () => {
+  const answering = (answer) => /** @type {any} */ ({ request: async () => answer });
+  assert.deepEqual((await Screens.load(answering({ screens: [users] }))).all, [users]);
+  await assert.rejects(Screens.load(answering({ screens: "login" })), TypeError);
+  await assert.rejects(Screens.load(answering({})), TypeError);
+});
+
+test("a screen is blank while a source was never loaded that its opening command loads", () => {
+  const states = { posts: "notRequested", profile: "loaded" };
+  assert.equal(isBlank({ opening: "appear" }, states), true);
+  assert.equal(isBlank({ opening: "appear", opens: ["profile"] }, states), false);
+  assert.equal(isBlank({ opening: "appear", opens: ["profile", "posts"] }, states), true);
+  assert.equal(isBlank({ opening: "appear" }, { profile: "loaded" }), false);
+  assert.equal(isBlank({}, states), false);
+});
+
+test("a name of the interface is a title for people", () => {
+  assert.deepEqual(["shoppingList", "shopping-list", "shopping_list", "imageURL", "isABTest", "a", ""].map(titled),
+    ["Shopping list", "Shopping list", "Shopping list", "Image URL", "Is ABTest", "A", ""]);
+});
