@@ -48,6 +48,14 @@ describe("The news", () => {
     assert.equal(news([entered, other], [sent(name, "r2")]), "“Name”: Eve.");
   });
 
+  test("tell the first three changes, and the number of the others", () => {
+    const rows = (rank) => [1, 2, 3, 4, 5].map((id) => ({ id: `player/${id}`, type: "player", name: `No. ${id}`, rank }));
+    const all = changed(shown("r1", rows(1)), "r2", rows(2));
+    assert.equal(news([all]), "“No. 1”: Rank: 2. “No. 2”: Rank: 2. “No. 3”: Rank: 2. 2 more changed.");
+    const four = changed(shown("r1", rows(1).slice(1)), "r2", rows(2).slice(1));
+    assert.ok(news([four]).endsWith("“No. 4”: Rank: 2. 1 more changed."));
+  });
+
   test("leave out what the user has entered if a change leads past its revision", () => {
     const both = changed(shown("r1", [name, phone]), "r3", [{ ...name, value: "Ada" }, { ...phone, value: "030" }]);
     assert.equal(news([both], [sent(name, "r2", "Ada")]), "“Phone”: 030.");
