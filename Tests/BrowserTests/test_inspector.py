@@ -271,3 +271,27 @@ def test_an_id_is_sent_as_it_was_entered(page, server, player):
         form.requestSubmit();
     """, player)
     page.until(lambda: "77" in page.text(f"player/{player}"), "the score")
+
+
+@pytest.mark.parametrize("row, entered, value", [("name", "Ada", "Ada"), ("agree", "true", True)])
+def test_a_command_whose_argument_is_a_text_or_a_boolean_takes_both(page, server, row, entered, value):
+    page.open("form/1")
+    page.until_live()
+    page.until(lambda: "didChange" in page.inspector, "the commands")
+    own = page.run("return decodeURIComponent(location.hash)")[1:]
+    page.run(
+        """
+        const form = [...document.querySelectorAll("details.command")]
+          .find((it) => it.textContent.startsWith("didChange")).querySelector("form");
+        for (const label of form.querySelectorAll("label")) {
+          label.querySelector("input, select").value = label.textContent.startsWith("Row") ? arguments[0] : arguments[1];
+        }
+        form.requestSubmit();
+        """,
+        row, entered)
+
+    def known():
+        sections = server.request("GET", f"/v1/view-models/{own}")["sections"]
+        return next(it["value"] for section in sections for it in section["rows"] if it["id"] == row)
+
+    page.until(lambda: known() == value, "the value")

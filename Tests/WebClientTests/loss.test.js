@@ -13,20 +13,22 @@ const add = {
   schema: { properties: { type: { const: "addPlayer" }, id: ids, after: ids, name: { type: "string" }, score: integer } },
 };
 
+/** Lets what does not wait for an answer go on. */
+const later = () => new Promise((resolve) => setImmediate(resolve));
+
 /** Returns the context of a view model with rows, and what is sent to restore something. */
 function shown(rows, { commands = [add], answers = {}, resource } = {}) {
   const requests = [];
   const viewModel = {
     snapshot: { sections: [{ id: "all", rows }] },
     send: async (command) => {
-      await null;
+      await later();
       requests.push(command);
     },
   };
   const server = {
     request: async (path, options) => {
-      // What is to come after it waits for it.
-      await null;
+      await later();
       if (options) requests.push([path, options]);
       return answers[path];
     },

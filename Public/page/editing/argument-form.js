@@ -41,8 +41,9 @@ export function argumentForm(fields, label, submit) {
  */
 function inputFor(field) {
   const { value } = field;
-  const options = field.options?.filter((option) => option !== null)
-    ?? (field.types.includes("boolean") ? [true, false] : null);
+  const isSwitch = field.types.includes("boolean");
+  const isWritten = isText(field) || isNumber(field);
+  const options = field.options?.filter((option) => option !== null) ?? (isSwitch && !isWritten ? [true, false] : null);
   if (options) {
     return h("select", {}, h("option", { value: "" }, ""),
       ...options.map((option) =>
@@ -50,7 +51,8 @@ function inputFor(field) {
   }
   if (isPlain(field)) {
     const inputmode = isNumber(field) && !isText(field) && "numeric";
-    return h("input", { type: "text", inputmode, autocomplete: "off", dir: "auto", value });
+    const placeholder = isSwitch && "A text, true or false";
+    return h("input", { type: "text", inputmode, placeholder, autocomplete: "off", dir: "auto", value });
   }
   return h("textarea", { placeholder: "JSON", spellcheck: "false" });
 }
@@ -67,6 +69,7 @@ function argument({ field, input, initial }) {
   if (text === initial && value != null) return { [name]: value };
   if (text === "" && value === undefined) return {};
   if (text === "" && field.types.includes("null")) return { [name]: null };
+  if (field.types.includes("boolean") && /^(true|false)$/.test(text)) return { [name]: text === "true" };
   // An id may be a number or a text; the server treats 1 and "1" alike, but not 7 and "007".
   const isExact = !isText(field) || String(Number(text)) === text;
   if (isNumber(field) && isExact && /^-?\d+(\.\d+)?$/.test(text)) return { [name]: Number(text) };
