@@ -1,5 +1,7 @@
 """Where the page is scrolled to when a screen is opened, left and shown again."""
 
+import pytest
+
 
 def test_a_screen_opens_at_its_top_and_is_shown_again_where_it_was_left(page):
     page.resize(390, 500)
@@ -61,3 +63,29 @@ def come_back_without_rows(page):
 
 def scrolled(page) -> int:
     return page.look("Math.round(scrollY)")
+
+
+@pytest.mark.parametrize("width", [390, 1000, 1280])
+def test_what_a_user_reads_stays_in_place_when_rows_come_above(page, server, width):
+    page.resize(width, 500)
+    for number in range(10):
+        server.add_post(1, f"Post {number}")
+    page.open_loaded(1)
+    page.until_still()
+    page.run("scrollTo(0, 900)")
+    page.run(
+        """
+        window.read = [...document.querySelectorAll("[data-row]")].find((it) => it.getBoundingClientRect().top > 0);
+        window.tops = new Set();
+        const look = () => {
+          tops.add(Math.round(read.getBoundingClientRect().top));
+          requestAnimationFrame(look);
+        };
+        look();
+        """
+    )
+    post = server.add_post(1, "Above")
+    page.until(lambda: post in page.rows, "another post")
+    assert page.rows.index(post) < page.rows.index(page.run("return read.dataset.row"))
+    page.until_still()
+    assert len(page.run("return [...tops]")) == 1
