@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Screens, elementPath, isBlank, titled } from "../../Public/page/screens.js";
+import { ownKey } from "../../Public/page/session.js";
 
 const users = /** @type {any} */ ({ name: "profile", keys: { collection: "/v1/users", title: "username" } });
 
@@ -29,13 +30,23 @@ test("the keys of a screen are the elements of its collection, by their titles",
 });
 
 test("a screen has the keys that it names, or none, and is not asked for them", async () => {
-  const screens = new Screens(/** @type {any} */ ({ list: () => assert.fail() }), []);
+  let requests = 0;
+  const screens = new Screens(/** @type {any} */ ({ list: async () => void (requests += 1) }), []);
   const only = /** @type {any} */ ({ name: "settings", keys: { only: ["general", "myPrivacy"] } });
   const none = /** @type {any} */ ({ name: "free" });
   for (const screen of [only, none]) await screens.loadKeys(screen);
+  assert.equal(requests, 0);
   assert.deepEqual(screens.known(only), [{ key: "general", title: "General" }, { key: "myPrivacy", title: "My privacy" }]);
   assert.deepEqual(screens.known(none), []);
   assert.deepEqual([elementPath(users, "a b"), elementPath(only, "general"), elementPath(none, "1")], ["/v1/users/a%20b", "", ""]);
+});
+
+test("the keys of a personal screen are those of the browser's own view models", async () => {
+  const form = /** @type {any} */ ({ name: "form", personal: true, keys: { collection: "/v1/forms" } });
+  const screens = new Screens(/** @type {any} */ ({ list: async () => [{ id: 1, undefined: "no title" }] }), []);
+  assert.equal(screens.known(form), undefined);
+  await screens.loadKeys(form);
+  assert.deepEqual(screens.known(form), [{ key: ownKey("1"), title: "Form 1" }]);
 });
 
 test("an answer that is no list of screens is not taken for one", async () => {
