@@ -35,3 +35,29 @@ extension HTTPFields {
   /// Rules out a snapshot in place of a larger diff: only a diff says what is drawn again, and what is not animated.
   static let diffPreferred: HTTPFields = [.prefer: "return=diff"]
 }
+
+extension RemoteServer.Reply {
+  /// The revisions that the reply names, or the codes of problems in their place; none if one is malformed, such as if a
+  /// proxy has changed them. A server would refuse the next request for good.
+  var revisions: [Text] {
+    let names = (fields[.viewRevision] ?? "").split(
+      separator: ",", omittingEmptySubsequences: false
+    )
+    .map { $0.trimmingPrefix(while: \.isWhitespace) }
+    return names.allSatisfy(Self.isName) ? names.map { Text($0) } : []
+  }
+
+  /// Whether a text has the form of a revision.
+  private static func isName(_ text: Substring) -> Bool {
+    (1...64).contains(text.utf8.count)
+      && text.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"),
+          UInt8(ascii: "-"):
+          true
+        default: false
+        }
+      }
+  }
+}

@@ -180,11 +180,12 @@ extension ViewModelConnection {
     let target = held.revision == nil ? path : path + "/diff"
     let reply = try await server.ask(
       .get, query.isEmpty ? target : "\(target)?\(query.joined(separator: "&"))", .diffPreferred)
-    switch (reply.status, reply.fields[.viewRevision]) {
-    case (200, _): return PollReply(documents: [name: try reply.json()])
-    case (204, let revision?): return PollReply(revisions: [name: Text(revision)])
-    default: throw .unexpected("its status is \(reply.status)")
+    if reply.status == 200 { return PollReply(documents: [name: try reply.json()]) }
+    let revisions = reply.revisions
+    guard reply.status == 204, revisions.count == 1 else {
+      throw .unexpected("its status is \(reply.status), with \(revisions.count) revisions")
     }
+    return PollReply(revisions: [name: revisions[0]])
   }
 
   /// Sends the opening command if a source that it loads was never loaded.

@@ -85,12 +85,12 @@ extension ViewModelGroup {
     let reply = try await server.ask(
       .post, "v1/sync", fields, JSONValue.object(question).canonicalBytes())
     let names = held.keys.sorted()
-    let revisions = (reply.fields[.viewRevision] ?? "").split(separator: ",")
+    let revisions = reply.revisions
     guard [200, 204].contains(reply.status), revisions.count == names.count else {
       throw .unexpected("its status is \(reply.status), with \(revisions.count) revisions")
     }
     var answer = PollReply()
-    for (name, revision) in zip(names, revisions) { answer.revisions[name] = Text(revision) }
+    for (name, revision) in zip(names, revisions) { answer.revisions[name] = revision }
     if reply.status == 204 { return answer }
     let body = try reply.json()
     do {
