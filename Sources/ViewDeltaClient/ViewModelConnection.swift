@@ -194,20 +194,33 @@ extension ViewModelConnection {
   /// model, and so does one of several attempts if replies are lost.
   ///
   /// - Returns: The reason why the command must be sent again; `nil` if that is not needed, or the server itself has
-  ///   refused it. The rows say what the screen has then.
+  ///   refused it, and still names it. The rows say what the screen has then.
   func open(_ replica: Replica, isExact: Bool) async -> ConnectionError? {
     let states = replica.snapshot.states
     guard states.values.contains("notRequested") else { return nil }
-    do {
+    do throws(ConnectionError) {
       guard let opening = try await opening() else { return nil }
       let sources = opening.sources ?? Array(states.keys)
       if !sources.contains(where: { states[$0] == "notRequested" }) { return nil }
-      try await send(
-        ["type": .string(opening.command)], at: isExact ? replica.revision : nil, patience: .zero)
-    } catch let error as ConnectionError where !error.isDecided || error.problem?.status == 412 {
+      let command = opening.command
+      guard let error = await refusal(of: command, at: isExact ? replica.revision : nil)
+      else { return nil }
+      if !error.isDecided || error.problem?.status == 412 { return error }
+      // Another build may have come since, which has another command.
+      return try await self.opening()?.command == command ? nil : error
+    } catch {
+      return error.isDecided ? nil : error
+    }
+  }
+
+  /// Sends a command once, and returns the reason why it is not executed, or may not be.
+  private func refusal(of command: Text, at revision: Text?) async -> ConnectionError? {
+    do {
+      try await send(["type": .string(command)], at: revision, patience: .zero)
+    } catch let error as ConnectionError {
       return error
     } catch {
-      // The rows say what the screen has, or the loop ends.
+      // The loop ends.
     }
     return nil
   }

@@ -194,4 +194,27 @@ struct OpeningTests {
     _ = await server.updates()
     #expect(server.requests.indices.filter { server.requests[$0] == Self.command } == [2, 9])
   }
+
+  @Test("is asked for again if the server refuses it, because another build may have come since")
+  func otherBuild() async throws {
+    // Longer than any pause, so that there is one poll before each command.
+    server.pollTime = .seconds(60)
+    server.reply(body: ConnectionTests.whole(try ConnectionTests.list(state: "notRequested"), "1"))
+    func refuse(_ later: JSONValue) {
+      server.reply(422, [:], body: ["code": "invalid-command"])
+      server.reply(body: later)
+    }
+    let other: JSONValue = ["name": "list", "opening": "load", "opens": ["items"]]
+    server.reply(body: Self.description)
+    refuse(other)
+    server.unchanged("1")
+    // This one is still named after its refusal, so it is not sent again.
+    server.reply(body: other)
+    refuse(other)
+    for _ in 1...2 { server.unchanged("1") }
+    _ = await server.updates()
+    let posts = server.requests.filter { $0.hasPrefix("POST") }
+    #expect(posts == [Self.command, Self.command.replacing("appear", with: "load")])
+    #expect(server.requests.count { $0 == Self.path } == 4)
+  }
 }
