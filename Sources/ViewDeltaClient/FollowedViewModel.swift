@@ -83,8 +83,8 @@ struct FollowedViewModel: Sendable {
     _ reader: JSONReader, isDoubtful: Bool
   ) throws(ReplicaError) -> ViewModelUpdate? {
     if let refusal = try Self.problem(reader) {
-      (passedOver, isCurrent) = (refusal.code.map(PassedOver.problem), false)
-      return refusal.isFinal ? .ended(refusal) : .interrupted(.refused(refusal))
+      passedOver = refusal.code.map(PassedOver.problem)
+      return refusal.isFinal ? .ended(refusal) : interrupt(.refused(refusal))
     }
     let document = try WireDocument(reader)
     guard document.screen == connection.name else {
