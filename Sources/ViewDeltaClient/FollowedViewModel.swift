@@ -127,6 +127,7 @@ struct FollowedViewModel: Sendable {
   ///   - revision: The name of its revision now.
   ///   - isDoubtful: Whether the server may have been started anew, and have loaded nothing.
   mutating func keep(_ revision: Text, isDoubtful: Bool) -> ViewModelUpdate? {
+    wholeCount = 0
     if passedOver != nil { return nil }
     if isDoubtful, replica?.revision != revision { openingTime = .zero }
     replica?.rename(to: revision)
