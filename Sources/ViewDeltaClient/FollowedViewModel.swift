@@ -9,8 +9,13 @@ struct FollowedViewModel: Sendable {
   private var isBroken = false
   /// Whether the copy was replaced once, and no change has fitted since.
   private var isReplaced = false
-  /// How many documents in turn had the whole view model, and not a change.
-  private(set) var wholeCount = 0
+  /// How many answers in turn had the whole view model, and not a change.
+  private var wholeCount = 0
+  /// The revisions that the copy had before, the last one at the end.
+  private var past: [Text] = []
+  private static let pastLimit = 16
+  /// Whether the last answer had one whole view model after the other, or led to a revision that the app has or had.
+  private(set) var isRepeated = false
   /// The last answer, if the app cannot use that. The next request names it as `since`, so the server answers at the
   /// next change.
   private var passedOver: PassedOver?
@@ -83,7 +88,7 @@ struct FollowedViewModel: Sendable {
     _ reader: JSONReader, isDoubtful: Bool
   ) throws(ReplicaError) -> ViewModelUpdate? {
     if let refusal = try Self.problem(reader) {
-      passedOver = refusal.code.map(PassedOver.problem)
+      (passedOver, isRepeated) = (refusal.code.map(PassedOver.problem), false)
       return refusal.isFinal ? .ended(refusal) : interrupt(.refused(refusal))
     }
     let document = try WireDocument(reader)
@@ -107,8 +112,19 @@ struct FollowedViewModel: Sendable {
     // Also through the same window, whose rows may be the same as those of another one.
     let isHeld = document.isWhole && isChange && isCurrent == true && replica == next
     wholeCount = document.isWhole ? wholeCount + 1 : 0
+    // What a scroll brings has the same revision.
+    let isSeen = isChange && replica?.snapshot.window?.rows == found && has(next.revision)
+    isRepeated = wholeCount > 1 || isSeen
+    if let replica, replica.revision != next.revision {
+      past = past.suffix(Self.pastLimit - 1) + [replica.revision]
+    }
     (replica, isBroken, passedOver, isCurrent) = (next, false, nil, true)
     return isHeld ? nil : .changed(next, changes)
+  }
+
+  /// Whether the app has a revision, or had it.
+  private func has(_ revision: Text) -> Bool {
+    replica?.revision == revision || past.contains(revision)
   }
 
   private static func problem(_ reader: JSONReader) throws(ReplicaError) -> ServerProblem? {
@@ -127,7 +143,7 @@ struct FollowedViewModel: Sendable {
   ///   - revision: The name of its revision now.
   ///   - isDoubtful: Whether the server may have been started anew, and have loaded nothing.
   mutating func keep(_ revision: Text, isDoubtful: Bool) -> ViewModelUpdate? {
-    wholeCount = 0
+    (wholeCount, isRepeated) = (0, false)
     if passedOver != nil { return nil }
     if isDoubtful, replica?.revision != revision { openingTime = .zero }
     replica?.rename(to: revision)

@@ -193,9 +193,9 @@ public struct ViewModelGroupUpdates: AsyncSequence, Sendable {
       // Not after an answer at once without news: a proxy may pass it on, and refuse the poll that waits.
       if mayWait || wait > 0 && !updates.isEmpty { failureCount = 0 }
       // The server waits for a change, unless it is about to stop. One whole comes after the other if the revision is
-      // lost on the way, or if servers that do not know of each other take turns.
-      let isRepeated =
-        mayWait && reply.documents.keys.contains { followed[$0].map { $0.wholeCount > 1 } == true }
+      // lost on the way, or if servers that do not know of each other take turns, and what was there before if a cache
+      // has it.
+      let isRepeated = mayWait && followed.values.contains(where: \.isRepeated)
       if wait > 0, updates.isEmpty || isRepeated, pacing.now() - start < Self.shortWait {
         pause = Self.shortWait
       }

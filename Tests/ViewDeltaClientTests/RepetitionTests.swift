@@ -46,6 +46,35 @@ struct RepetitionTests {
     #expect(server.pauses == [.seconds(1)])
   }
 
+  @Test(
+    "pauses if a cache answers each poll with the same change, and has the former whole as well")
+  func cache() async throws {
+    let (a, ab) = (try ConnectionTests.list("a"), try ConnectionTests.list("a", "b"))
+    for _ in 1...4 {
+      server.reply(body: ConnectionTests.whole(a, "1"))
+      // The second one does not fit, after which the whole is asked for at once.
+      for _ in 1...2 { server.reply(body: ConnectionTests.diff(a, ab, "1", "2")) }
+    }
+    #expect(await server.updates().count == 8)
+    #expect(server.pauses == Array(repeating: .seconds(1), count: 3))
+  }
+
+  @Test("does not pause when the app scrolls to and fro, which changes no revision")
+  func scroll() async throws {
+    let all = try ConnectionTests.list("a", "b", "c")
+    let windows = try [0, 1].map { try #require(RowWindow(start: $0, count: 1)) }
+    let seen = windows.map { all.seen(through: $0) }
+    let connection = server.connection()
+    connection.scroll(to: windows[0])
+    server.reply(body: seen[0].encoded(kind: .snapshot, screen: "list/1", revision: "1"))
+    for (old, new) in [(0, 1), (1, 0), (0, 1), (1, 0)] {
+      server.lastReply { connection.scroll(to: windows[new]) }
+      server.reply(body: ConnectionTests.diff(seen[old], seen[new], "1", "1"))
+    }
+    #expect(await server.all(connection.updates()).count == 5)
+    #expect(server.pauses.isEmpty)
+  }
+
   @Test("does not pause for the changes of one view model because another one began anew before")
   func others() async throws {
     let list = try ["a", "b", "c"].map { try GroupTests.snapshot($0) }
