@@ -40,8 +40,9 @@ extension URLSession: HTTPTransport {
   /// Sends a request. The session gives it up after 25 seconds without a byte, also if its configuration allows
   /// more. It must allow more than 20, the time for which a poll waits.
   ///
-  /// On Linux the session of Swift 6.3 ends the process if a connection breaks in the head of a reply, and sometimes if a
-  /// request ends while it is cancelled. A program that must not end uses another HTTP library as its transport.
+  /// On Linux the session of Swift 6.3 ends the process if a connection breaks in the head of a reply. Sometimes it also
+  /// ends the process, or blocks all its tasks, if a request ends while it is cancelled. A program that must go on uses
+  /// another HTTP library as its transport.
   public func reply(to request: HTTPRequest, body: Data) async throws -> (Data, HTTPResponse) {
     guard var urlRequest = URLRequest(httpRequest: request) else { throw URLError(.badURL) }
     urlRequest.timeoutInterval = 25
