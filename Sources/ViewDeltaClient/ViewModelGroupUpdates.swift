@@ -197,7 +197,7 @@ public struct ViewModelGroupUpdates: AsyncSequence, Sendable {
       // has it.
       let isRepeated = mayWait && followed.values.contains(where: \.isRepeated)
       if wait > 0, updates.isEmpty || isRepeated, pacing.now() - start < Self.shortWait {
-        pause = Self.shortWait
+        (pause, answerCount) = (Self.shortWait, nil)
       }
       return updates
     }

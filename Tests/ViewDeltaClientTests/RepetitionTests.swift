@@ -106,4 +106,21 @@ struct RepetitionTests {
     #expect(await server.all(server.group(of: ["board/1"]).updates()).count == 1)
     #expect(server.pauses == Array(repeating: .seconds(1), count: 3))
   }
+
+  @Test("pauses if scrolling brings nothing, though a command was answered since an outage")
+  func noScroll() async throws {
+    let connection = server.connection()
+    let windows = try [0, 1].map { try #require(RowWindow(start: $0, count: 1)) }
+    connection.scroll(to: windows[0])
+    let seen = try ConnectionTests.list("a", "b").seen(through: windows[0])
+    server.reply(body: ConnectionTests.whole(seen, "1"))
+    server.noReply()
+    server.inPause { try await connection.send(["type": "add"]) }
+    server.reply(body: ["accepted": true, "revision": "1"])
+    server.unchanged("1")
+    server.lastReply { connection.scroll(to: windows[1]) }
+    for _ in 1...3 { server.unchanged("1") }
+    #expect(await server.all(connection.updates()).count == 3)
+    #expect(server.pauses == [0.5, 1, 1, 1].map { .seconds($0) })
+  }
 }
