@@ -54,7 +54,9 @@ struct RemoteServer: Sendable {
   ) async throws(ConnectionError) -> Reply {
     // A request cannot be made of an address such as `views.example.com`, which a user may have entered.
     guard let url = URL(string: address + path), url.scheme != nil, url.host() != nil else {
-      throw .unreachable(URLError(.badURL))
+      // Where `URLError` has no texts of its own, as on Linux, it would tell nothing but a number.
+      let reason = "\(address) is not the address of a server, such as https://example.com/"
+      throw .unreachable(URLError(.badURL, userInfo: [NSLocalizedDescriptionKey: reason]))
     }
     var request = HTTPRequest(method: method, url: url, headerFields: fields)
     request.headerFields[.accept] = "application/json"
