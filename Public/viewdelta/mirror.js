@@ -9,6 +9,9 @@ import { Replica } from "./replica.js";
 /** @typedef {import("./types.js").RowWindow} RowWindow */
 /** @typedef {import("./types.js").Via} Via */
 
+/** What a revision looks like. A proxy may have changed it, and the server would refuse another one. */
+const revisionPattern = /^[A-Za-z0-9._-]{1,64}$/;
+
 /** How many revisions a mirror remembers that it has held. */
 const remembered = 64;
 
@@ -159,7 +162,7 @@ export class Mirror {
     const wasDoubtful = this.#wasDoubtful;
     this.#wasDoubtful = false;
     const { since: from } = basis;
-    if (revision === null || from === undefined || revision === from) return false;
+    if (revision === null || !revisionPattern.test(revision) || from === undefined || revision === from) return false;
     this.#replica.rename(revision);
     this.#remember(revision);
     this.#onRename({ from, to: revision }, wasDoubtful);

@@ -135,7 +135,7 @@ export class SyncFeed {
     attempt.isAnswered = true;
     const documents = content === null ? {} : content.screens;
     if (!(documents instanceof Object)) throw new TypeError("the answer is none to a poll of view models");
-    const revisions = answer.headers.get("View-Revision")?.split(",") ?? [];
+    const revisions = answer.headers.get("View-Revision")?.split(/\s*,\s*/) ?? [];
     let isRenamed = false;
     for (const [index, [name, { mirror, problem }]] of asked.entries()) {
       const revision = problem !== null || Object.hasOwn(documents, name) ? null : (revisions[index] ?? null);

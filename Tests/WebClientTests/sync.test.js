@@ -58,10 +58,17 @@ describe("A sync poll", () => {
     await request.answer(
       200,
       { screens: { "profile/1": changed } },
-      { "View-Revision": "r3,b2" },
+      // A proxy may add a space.
+      { "View-Revision": "r3, b2" },
     );
     assert.deepEqual(rowIds(profile), ["a", "b"]);
     assert.equal(scoreboard.snapshot.revision, "b2");
+  });
+
+  test("keeps no name that is no revision, such as two that a proxy has joined", async () => {
+    const { fixture, profile, scoreboard } = await waiting();
+    await (await fixture.server.next()).answer(204, undefined, { "View-Revision": "r2 r2,b2" });
+    assert.deepEqual([profile.snapshot.revision, scoreboard.snapshot.revision], ["r1", "b2"]);
   });
 
   test("continues for the others if one does not exist", async () => {
