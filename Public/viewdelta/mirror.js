@@ -115,15 +115,17 @@ export class Mirror {
   }
 
   /**
-   * Whether a document is a whole copy of a revision that is or was held, so that it has no news. If the query of each
-   * request is lost on the way, or if servers that do not know of each other take turns, each answer is like this. A
-   * diff is none: the reply to a command has brought it before, and the server knows what the client holds.
+   * Whether a document leads to a revision that is or was held, so that it has no news. If the query of each request is
+   * lost on the way, or if servers that do not know of each other take turns, each answer is a whole copy like this. A
+   * cache may also have a diff that leads there again. A diff from what is no longer held is none: the reply to a
+   * command has brought it before.
    *
    * @param {ChangeDocument} document
    * @param {Held} basis
    */
-  repeats(document, { next }) {
-    return next === undefined && document?.kind !== "diff" && this.#past.includes(document?.revision);
+  repeats(document, basis) {
+    if (basis.next !== undefined || !this.#past.includes(document?.revision)) return false;
+    return document.kind !== "diff" || isSame(basis, this.held);
   }
 
   /**

@@ -65,6 +65,26 @@ describe("An answer that repeats what is held", () => {
     await fixture.server.next("/events");
   });
 
+  test("by a cache that has a change and the whole before it does not make the client loop", async () => {
+    const { fixture, model } = await waiting();
+    // The second change does not fit, after which the whole is asked for at once.
+    for (const body of [diff(r1, r2), diff(r1, r2)]) await (await fixture.server.next("/diff")).answer(200, body);
+    await (await fixture.server.next("/profile/1")).answer(200, r1);
+    await (await fixture.server.next("/diff")).answer(200, diff(r1, r2));
+    assert.equal(model.status.state, "resting");
+    assert.equal(model.snapshot.revision, "r2");
+  });
+
+  test("by a cache to polls of many does not make the client loop", async () => {
+    const fixture = new Fixture();
+    const poll = fixture.client.sync(["profile/1"], { transports: ["longPoll"] });
+    for (const body of [r1, null, diff(r1, r2), diff(r1, r2), r1, diff(r1, r2)]) {
+      const request = await fixture.server.next("/v1/sync");
+      await (body ? request.answer(200, { screens: { "profile/1": body } }) : request.answer(204));
+    }
+    assert.equal(poll.status.state, "resting");
+  });
+
   test("to a poll of many does not make the client loop", async () => {
     const fixture = new Fixture();
     const poll = fixture.client.sync(["profile/1"], { transports: ["longPoll"] });
