@@ -34,18 +34,26 @@ extension ViewModels {
     _ respond: @escaping @Sendable (Request) throws(ProblemDetails) -> Reply
   ) -> @Sendable (Request) throws(ProblemDetails) -> Reply {
     { [self] request throws(ProblemDetails) in
-      // Mostly there is nothing to wait for. Not in Swift's pool, where inputs would wait behind all readers that come
-      // at once.
-      if position(ahead: request.revisionNames) == nil {
-        return try mustMake(InstancePath(request))
-          ? replies.unsized.reply(to: request) { () throws(ProblemDetails) in try respond(request) }
-          : respond(request)
+      // Mostly there is nothing to wait for.
+      guard position(ahead: request.revisionNames) != nil else {
+        return try reply(to: request, by: respond)
       }
       return try reply(to: request, afterReaching: request.revisionNames) {
-        () throws(ProblemDetails) in
-        try respond(request)
+        [self] () throws(ProblemDetails) in
+        try reply(to: request, by: respond)
       }
     }
+  }
+
+  /// Returns a reply that is made on another thread if the view model must be made: not in Swift's pool, in which inputs
+  /// would wait behind all readers that come at once.
+  private func reply(
+    to request: Request,
+    by respond: @escaping @Sendable (Request) throws(ProblemDetails) -> Reply
+  ) throws(ProblemDetails) -> Reply {
+    try mustMake(InstancePath(request))
+      ? replies.unsized.reply(to: request) { () throws(ProblemDetails) in try respond(request) }
+      : respond(request)
   }
 
   /// Waits for the revisions that a client names.
