@@ -59,7 +59,8 @@ public struct ViewModelGroupUpdates: AsyncSequence, Sendable {
 
     /// The time for which the server waits for a change, in seconds.
     private static let longWait = 20.0
-    /// The shortest time between two polls that bring nothing, or one whole view model after the other.
+    /// The shortest time between two polls that bring nothing, one whole view model after the other, or what the app had
+    /// before.
     private static let shortWait = Duration.seconds(1)
 
     init(followed: [Text: FollowedViewModel], server: RemoteServer, poll: @escaping Poll) {
