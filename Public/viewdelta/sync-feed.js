@@ -171,7 +171,7 @@ export class SyncFeed {
   }
 
   /**
-   * Takes the documents of view models, and returns the worst reception; `unchanged` if all repeat what was held.
+   * Takes the documents of view models, and returns the worst reception; `unchanged` if all repeat what is known.
    *
    * @param {{[name: string]: any}} documents
    * @param {ReadonlyMap<string, Held>} bases
@@ -201,6 +201,8 @@ export class SyncFeed {
   #take(member, document, basis, via) {
     if (document.kind === "problem") {
       member.isGone = [404, 410].includes(document.status);
+      // The server was told that it is known.
+      if (!member.isGone && member.problem === document.code) return "unchanged";
       member.problem = member.isGone ? null : document.code;
       member.onProblem(new ProblemError(document));
       return "received";

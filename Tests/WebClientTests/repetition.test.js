@@ -95,6 +95,20 @@ describe("An answer that repeats what is held", () => {
     assert.ok(await fixture.server.isIdle());
   });
 
+  test("with a problem is told once and does not make the client loop", async () => {
+    const fixture = new Fixture();
+    const poll = fixture.client.sync(["profile/1"], { transports: ["longPoll"] });
+    /** @type {string[]} */
+    const told = [];
+    poll.viewModels.get("profile/1")?.addEventListener("problem", ({ detail }) => told.push(detail.error.code));
+    const problem = { kind: "problem", status: 500, code: "screen-failed", title: "Failed" };
+    for (const document of [r1, problem, problem]) {
+      await (await fixture.server.next("/v1/sync")).answer(200, { screens: { "profile/1": document } });
+    }
+    assert.equal(poll.status.state, "resting");
+    assert.deepEqual(told, ["screen-failed"]);
+  });
+
   test("in a stream of many that ends at once counts as none", async () => {
     const fixture = new Fixture();
     const poll = fixture.client.sync(["profile/1"]);
