@@ -29,8 +29,8 @@ public struct FeedLimits: Sendable {
 /// feeds only from hosts that its operator names, and checks each redirect like the first address.
 public struct FeedReader: Sendable {
   private let limits: FeedLimits
-  /// Run the transfers, which block their threads, for each host by itself: one that does not answer holds up only its
-  /// own feeds.
+  /// Run the transfers, which block their threads, by the host of the first address of a feed: one that does not answer
+  /// holds up only the feeds that begin there.
   private let queues: [WebHost: OperationQueue]
 
   /// - Parameters:
