@@ -22,8 +22,8 @@ package final class Instance: Sendable {
   let engine: Engine
   let host: ScreenHost
   let publication: Mutex<Publication>
-  /// Changed by the thread that applies an input, and read by it, between inputs, and for a moment by readers who make
-  /// an instance of another session, so that nobody waits long for the lock.
+  /// The thread that applies an input changes it. Others read it between inputs, and readers who make an instance of
+  /// another session also during one. Each holds the lock only for a moment.
   private let state: Mutex<InstanceState>
   let work: RunningWork
   /// Makes the revisions from before the instance was made; `nil` if it was made with a state of its own.

@@ -38,12 +38,11 @@ public struct FeedReader: Sendable {
   ///   - limits: The limits.
   public init(hosts: Set<WebHost> = [], limits: FeedLimits = FeedLimits()) {
     self.limits = limits
-    queues = Dictionary(
-      uniqueKeysWithValues: hosts.map { host in
-        let queue = OperationQueue()
-        queue.maxConcurrentOperationCount = limits.concurrentCount
-        return (host, queue)
-      })
+    queues = hosts.reduce(into: [:]) { queues, host in
+      let queue = OperationQueue()
+      queue.maxConcurrentOperationCount = limits.concurrentCount
+      queues[host] = queue
+    }
   }
 
   /// Loads the feeds of podcasts, one that several podcasts have once.
