@@ -35,6 +35,35 @@ struct ResourceTagTests {
     }
   }
 
+  @Test(
+    "of a collection decides whether a resource is added to it",
+    arguments: [
+      (HTTPField.Name.ifMatch, "T", 201), (.ifMatch, "*", 201), (.ifMatch, "\"x\"", 412),
+      (.ifMatch, "W/T", 412), (.ifMatch, "x", 400), (.ifNoneMatch, "\"x\"", 201),
+      (.ifNoneMatch, "x", 400), (.ifNoneMatch, "T", 412), (.ifNoneMatch, "*", 412),
+    ])
+  func additions(field: HTTPField.Name, condition: String, status: Int) async throws {
+    let backend = try Backend(.all)
+    await backend.call(.post, "/v1/scoreboards", body: ["id": "b", "title": "x"])
+    for (path, body) in [
+      ("/v1/users", ["username": "x"]), ("/v1/users/2/posts", ["title": "x", "body": "x"]),
+      ("/v1/scoreboards", ["title": "x"]),
+      ("/v1/scoreboards/b/players", ["name": "x", "score": 1]),
+    ] as [(String, JSONValue)] {
+      let before = await backend.get(path)
+      let value = condition.replacing("T", with: try #require(before["ETag"]))
+      let fields: HTTPFields = [field: value, .idempotencyKey: "key"]
+      let answer = await backend.call(.post, path, fields, body: body)
+      #expect(answer.status == status, "\(path)")
+      let after = await backend.get(path)
+      #expect((after.body == before.body) == (status != 201), "\(path)")
+      // The same request again has the outcome that it had, though the collection has changed since.
+      let again = await backend.call(.post, path, fields, body: body)
+      #expect(again.status == status && again.body == answer.body, "\(path)")
+      #expect(await backend.get(path).body == after.body, "\(path)")
+    }
+  }
+
   @Test("is none to write to if one field wants it and the other one excludes it")
   func bothConditions() async throws {
     let backend = try Backend()

@@ -238,7 +238,10 @@ struct ResourceCollectionTests {
     case 5:
       let condition = VersionCondition.noneOf(expected.map { [$0] } ?? [])
       return .change(book.id, ResourceChange(.patch(["name": .string(book.title)]), if: condition))
-    case 1: return .create(["id": .integer(number), "title": .string(book.title)])
+    case 1:
+      let condition: VersionCondition? =
+        random.chance(0.5) ? nil : .oneOf(expected.map { [$0, version] } ?? [])
+      return .create(["id": .integer(number), "title": .string(book.title)], if: condition)
     case 2: return .replace(book)
     default: return .delete(ResourceID(number))
     }
@@ -275,13 +278,21 @@ struct ResourceCollectionTests {
     .malformed(JSONShapeError(pointer: JSONPointer(tokens: [place.argument]), message: message))
   }
 
+  private static func allows(_ condition: VersionCondition, _ version: Int) -> Bool {
+    switch condition {
+    case .oneOf(let versions): versions.contains(version)
+    case .noneOf(let versions): !versions.contains(version)
+    }
+  }
+
   /// - Returns: Why the write is refused; `nil` if it is done.
   private static func apply(
     _ write: Books.Write, to model: inout Model, _ limits: CollectionLimits
   ) -> StoreError? {
     let bytes = model.books.reduce(0) { $0 + $1.book.byteCount }
     switch write {
-    case .create(let body, let place):
+    case .create(let body, let place, let condition):
+      if let condition, !allows(condition, model.version) { return .changedMeanwhile }
       let index: Int?
       do throws(StoreError) {
         index = try place.map { place throws(StoreError) in try position(place, model.books) }
@@ -318,7 +329,7 @@ struct ResourceCollectionTests {
       guard let old = model.books.first(where: { $0.book.id == id }) else {
         return .missing(MissingElement("book"))
       }
-      guard change.condition.allows(old.version) else { return .changedMeanwhile }
+      guard allows(change.condition, old.version) else { return .changedMeanwhile }
       switch change.kind {
       case .delete: return apply(.delete(id), to: &model, limits)
       case .patch(let body), .replace(let body):

@@ -7,8 +7,8 @@ public import ViewState
 ///
 /// - GET of the collection returns a page, by `limit` and `after`, with `Link` and `ETag`.
 /// - POST to the collection creates a resource, once for each `Idempotency-Key`.
-/// - GET, PUT, PATCH and DELETE of a resource compare its version with If-Match and If-None-Match, the writes when the
-///   store applies them. PATCH applies a JSON Merge Patch (RFC 7396) to the resource as it is then. PUT and PATCH do not
+/// - All of them, and GET, PUT, PATCH and DELETE of a resource, compare the version of the collection or resource with
+///   If-Match and If-None-Match, the writes when the store applies them. PATCH applies a JSON Merge Patch (RFC 7396) to the resource as it is then. PUT and PATCH do not
 ///   change the id.
 ///
 /// ``ApplicationBuilder/add(collection:at:tag:example:change:)`` adds the endpoints of a
@@ -95,7 +95,11 @@ public struct CollectionEndpoints<Model: Resource>: Sendable {
     router.write(.post, path, through: replies.engine) { (request) async throws(ProblemDetails) in
       try request.requireJSONAccepted()
       let (key, body) = (try request.idempotencyKey, try request.json().value)
-      let created = try await written(request, .create(body), once: key)
+      let condition = try replies.condition(of: request)
+      // What has no condition is recorded without one.
+      let write = ResourceCollection<Model>.Write.create(
+        body, if: condition == .any ? nil : condition)
+      let created = try await written(request, write, once: key)
       return replies.reply(
         created, status: .created, location: request.path(path, of: created.resource.id))
     }

@@ -11,7 +11,7 @@ extension ResourceDocument {
       Self.readHeaders(isPage: true))
     get["304"] = notModified(isPage: true)
     get["412"] = response("NotAmongThese")
-    var post = responses(410, 412)
+    var post = responses(410)
     post["409"] = response("CreationConflict")
     post["422"] = response("InvalidCreation")
     let created = reply(
@@ -30,7 +30,7 @@ extension ResourceDocument {
       .create, "Create \(noun.article)",
       "Without an `id` in the body the \(noun.singular) gets the least whole number that is greater than "
         + "all ids so far; after 2^53 it gets the least that is free and was not given to one that was deleted. Ids are compared by their texts: `1` and `\"1\"` are one id.",
-      parameters: ["Idempotency-Key"],
+      parameters: ["Idempotency-Key", "If-Match", "If-None-Match-write"],
       body: ["application/json": content(input, "least", sent)], responses: post)
     var item: [Text: JSONValue] = ["get": list, "post": create]
     if nouns.count > 1 { item["parameters"] = .array(nouns.dropLast().map(Self.parameter)) }

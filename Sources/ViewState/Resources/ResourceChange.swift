@@ -60,7 +60,7 @@ public struct ResourceChange: Codable, Hashable, Sendable {
     to current: Versioned<Model>, making madeByteCount: inout Int,
     read: (JSONReader, Model) throws(JSONShapeError) -> Model
   ) throws(StoreError) -> Model? {
-    guard condition.allows(current.version) else { throw .changedMeanwhile }
+    try condition.check(current.version)
     let body: JSONValue
     switch kind {
     case .delete: return nil
@@ -93,7 +93,7 @@ public struct ResourceChange: Codable, Hashable, Sendable {
   }
 }
 
-/// The versions of a resource that a write may change, as If-Match and If-None-Match name them (RFC 9110,
+/// The versions of a resource or collection that a write may change, as If-Match and If-None-Match name them (RFC 9110,
 /// sections 13.1.1 and 13.1.2).
 public enum VersionCondition: Codable, Hashable, Sendable {
   /// Only these versions; no version if there are none.
@@ -104,11 +104,15 @@ public enum VersionCondition: Codable, Hashable, Sendable {
   /// All versions.
   public static var any: VersionCondition { .noneOf([]) }
 
-  /// Returns whether a write may change the version.
-  package func allows(_ version: Int) -> Bool {
-    switch self {
-    case .oneOf(let versions): versions.contains(version)
-    case .noneOf(let versions): !versions.contains(version)
-    }
+  /// Checks that a write may change a version.
+  ///
+  /// - Throws: ``StoreError/changedMeanwhile`` if it may not.
+  public func check(_ version: Int) throws(StoreError) {
+    let isAllowed =
+      switch self {
+      case .oneOf(let versions): versions.contains(version)
+      case .noneOf(let versions): !versions.contains(version)
+      }
+    if !isAllowed { throw .changedMeanwhile }
   }
 }

@@ -110,8 +110,8 @@ extension ResourceCollection: StoreValue {
   /// A write of a client.
   public enum Write: Codable, Sendable {
     /// Creates a resource from a body, with the next free id if the body has none. It comes last unless it has a
-    /// place.
-    case create(JSONValue, at: Placement? = nil)
+    /// place. A client may name the versions of the collection that it may be added to.
+    case create(JSONValue, at: Placement? = nil, if: VersionCondition? = nil)
     /// Moves the resource with an id. Nothing changes if the resource is at that place already.
     case move(ResourceID, Placement)
     /// Replaces, patches or deletes the resource with an id, as a client asks, which may name the versions that may be
@@ -149,7 +149,7 @@ extension ResourceCollection: StoreValue {
 extension ResourceCollection.Write: MeasuredWrite {
   var memoryByteCount: Int {
     switch self {
-    case .create(let body, _): body.memoryByteCount
+    case .create(let body, _, _): body.memoryByteCount
     case .change(_, let change): change.memoryByteCount
     case .replace(let model): model.json.memoryByteCount
     case .move, .delete: 0

@@ -134,7 +134,8 @@ extension ResourceList {
     _ rules: ListRules<Model>
   ) throws(StoreError) -> (Versioned<Model>, Outcome) {
     switch write {
-    case .create(let body, let place):
+    case .create(let body, let place, let condition):
+      try condition?.check(version)
       let position = try place.map { place throws(StoreError) in try elements.position(at: place) }
       let (resource, assigned): (Model, ResourceID?)
       do throws(JSONShapeError) {

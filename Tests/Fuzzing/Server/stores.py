@@ -72,8 +72,12 @@ class Store:
 
     def create(self, body, headers: dict | None = None) -> str | None:
         """POST; gives the id of what was created."""
-        answer = self.run.call("POST", self.path, body, headers)
+        # Some lists without elements cannot be read.
+        conditions, refused = self._condition(self.path) if self.docs else ({}, None)
+        answer = self.run.call("POST", self.path, body, {**conditions, **(headers or {})})
         try:
+            if refused:
+                raise refused
             doc = self.parse(body, self.free(), None)
             id = str(doc["id"])
             if self.is_taken(id):
@@ -117,7 +121,7 @@ class Store:
 
     def delete(self, id: str) -> bool:
         """DELETE."""
-        headers, refusal = self._condition(id)
+        headers, refusal = self._condition_of(id)
         answer = self.run.call("DELETE", self.url(id), headers=headers)
         if id not in self.docs:
             refusal = Refused(404, self.unknown)
@@ -131,7 +135,7 @@ class Store:
         return True
 
     def _write(self, method: str, id: str, body, whole) -> bool:
-        headers, refusal = self._condition(id)
+        headers, refusal = self._condition_of(id)
         answer = self.run.call(method, self.url(id), body, headers)
         try:
             if id not in self.docs:
@@ -166,11 +170,15 @@ class Store:
             self.tags.pop(id, None)
         return changed
 
-    def _condition(self, id: str) -> tuple[dict, Refused | None]:
+    def _condition_of(self, id: str) -> tuple[dict, Refused | None]:
+        """A condition on a resource, if there is one."""
+        return self._condition(self.url(id)) if id in self.docs else ({}, None)
+
+    def _condition(self, url: str) -> tuple[dict, Refused | None]:
         """Now and then a condition on the entity tag, and what it makes of the request."""
-        if id not in self.docs or not self.run.chance(0.2):
+        if not self.run.chance(0.2):
             return {}, None
-        tag = self.run.get(self.url(id)).etag
+        tag = self.run.get(url).etag
         kind = self.run.number(0, 4)
         if kind == 0:
             return {"If-Match": tag}, None

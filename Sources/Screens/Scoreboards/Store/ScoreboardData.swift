@@ -168,7 +168,8 @@ extension ScoreboardData: StoreValue {
   ) throws(StoreError) -> Written<Versioned<Player>> {
     var changed = board
     switch write {
-    case .create(let body, let place):
+    case .create(let body, let place, let condition):
+      try condition?.check(boards.element(board.id).version)
       let player: Player
       do {
         let reader = JSONReader(body)
