@@ -27,12 +27,12 @@ public struct FormFields<Kinds: FormKindSet>: Equatable, Sendable {
   /// The values of fields, by the ids of their rows, once they were entered or judged.
   private(set) var entries: [ResourceID: JSONValue] = [:]
   /// What the screen has refused of the values, by the ids of their rows.
-  private var refusals: [ResourceID: FieldFault] = [:]
+  private(set) var refusals: [ResourceID: FieldFault] = [:]
   /// The options that the screen has set, by the ids of the rows of choices.
-  private var options: [ResourceID: [DropdownRule.Option]] = [:]
+  private(set) var options: [ResourceID: [DropdownRule.Option]] = [:]
   /// Says of each group that a user or an error has folded whether it is collapsed, by its id. Other groups are as
   /// they begin.
-  private var folds: [ResourceID: Bool] = [:]
+  private(set) var folds: [ResourceID: Bool] = [:]
 
   /// Creates fields that are not filled in.
   ///
@@ -74,107 +74,6 @@ extension FormFields: Codable {
       options: options.isEmpty ? nil : options.mapValues(DropdownRule.record),
       isCollapsed: folds
     ).encode(to: encoder)
-  }
-}
-
-// MARK: - What is shown
-
-extension FormFields {
-  /// Returns the value of a row, as the row shows it; `nil` if the row has none.
-  public func answer(_ row: FormRow) -> JSONValue? {
-    row.input.map { entries[row.id] ?? $0.rule.written($0.initial, in: language) }
-  }
-
-  /// Returns what is wrong with the value of a row; `nil` if the value is right, or if it was not entered, judged or
-  /// refused yet.
-  public func fault(_ row: FormRow) -> FieldFault? {
-    refusals[row.id] ?? entries[row.id].flatMap { input(of: row)?.judge($0, in: language) }
-  }
-
-  /// The field of a row, with the options that the screen has set; `nil` if the row has no value.
-  func input(of row: FormRow) -> InputField? {
-    options[row.id].flatMap { row.input?.offering($0) } ?? row.input
-  }
-
-  /// Whether a row is a group that is collapsed.
-  func isCollapsed(_ row: FormRow) -> Bool { folds[row.id] ?? row.isCollapsed }
-
-  /// The ids of the rows that are not hidden by themselves, with a group, or by a condition. The rows of collapsed
-  /// groups are among them.
-  ///
-  /// - Complexity: O(*n*) expected, where *n* is the number of rows.
-  public var visible: Set<ResourceID> {
-    let rows = outline.linkedRows
-    var known: [ResourceID: Bool] = [:]
-    func isVisible(_ id: ResourceID) -> Bool {
-      if let answer = known[id] { return answer }
-      guard let (row, group) = rows[id] else { return false }
-      let answer =
-        (group.map(isVisible) ?? true) && isAllowed(row.visibility)
-        && row.field.content(of: Offer.self).map { isOpen($0.entry) } ?? true
-      known[id] = answer
-      return answer
-    }
-    func has(_ value: RowValue) -> Bool {
-      guard let row = rows[value.row]?.row, let rule = row.input?.rule, let answer = answer(row)
-      else { return false }
-      let wanted = rule.written(value.value, in: language)
-      if answer == wanted { return true }
-      // A number is the same in other digits, such as 5 and 5.0.
-      let submitted = rule.submitted(answer, in: language)
-      return submitted != .null && submitted == rule.submitted(wanted, in: language)
-    }
-    func isAllowed(_ visibility: Visibility) -> Bool {
-      switch visibility {
-      case .visible: true
-      case .hidden: false
-      case .when(let condition): isVisible(condition.row) && has(condition)
-      }
-    }
-    func isOpen(_ offer: RowValue) -> Bool { isVisible(offer.row) && !has(offer) }
-    return Set(rows.keys.filter(isVisible))
-  }
-
-  /// The values that are right at the moment, as ``judge()`` returns them, by the ids of their rows. A field whose
-  /// value is wrong, or that ``judge()`` leaves out, is absent. A value that the screen has refused counts as right.
-  ///
-  /// A screen uses them to compare several fields: see ``refuse(_:_:)``.
-  ///
-  /// - Complexity: O(*n*) expected, where *n* is the number of rows.
-  public var answers: [Text: JSONValue] {
-    let visible = visible
-    // Rows that are hidden for good, by themselves or with a group, are submitted, like the hidden inputs of HTML.
-    // Rows that a condition hides are not submitted.
-    var (hidden, answers): (Set<ResourceID>, [Text: JSONValue]) = ([], [:])
-    // Groups come before the rows beneath them.
-    for (row, _, group) in outline.allRows {
-      let isBeneathHidden = group.map(hidden.contains) ?? false
-      let isHidden =
-        switch row.visibility {
-        case .visible: isBeneathHidden
-        case .hidden: isBeneathHidden || group.map(visible.contains) ?? true
-        case .when: false
-        }
-      if isHidden { hidden.insert(row.id) }
-      guard isHidden || visible.contains(row.id), let input = input(of: row),
-        let answer = answer(row), !isHidden || input.isFilled(answer),
-        input.judge(answer, in: language) == nil
-      else { continue }
-      answers[row.id.text] = input.rule.submitted(answer, in: language)
-    }
-    return answers
-  }
-
-  /// The rows that are shown, section by section, with their depths.
-  var shown: [[(element: FormRow, depth: Int)]] {
-    let visible = visible
-    return outline.sections.map { section in
-      section.rows.unfolded {
-        visible.contains($0.id)
-      } isCollapsed: {
-        isCollapsed($0)
-      }
-    }
   }
 }
 

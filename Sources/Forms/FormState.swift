@@ -197,7 +197,7 @@ extension FormState {
     // A slash with nothing behind it names no row, least of all the one before it.
     let isPart = names.count == 2 && !names[1].isEmpty
     let id = isPart ? ResourceID(named: Text(Substring(names[0]))) : shown
-    guard let row = fields.shown.joined().first(where: { $0.element.id == id })?.element else {
+    guard let row = fields.shown(id) else {
       throw Refusal("row", "no row \(shown) is shown")
     }
     return (

@@ -25,7 +25,8 @@ extension Sequence where Element: Foldable {
   ///   - isIncluded: Returns whether an element is shown; unless given, each is.
   ///   - isCollapsed: Returns whether an element is collapsed; unless given, the element itself says so.
   /// - Complexity: O(*n*), where *n* is the number of elements that no collapsed element hides.
-  public func unfolded(
+  // A caller is compiled with it, so that it costs no look-ups of types.
+  @inlinable public func unfolded(
     where isIncluded: (Element) -> Bool = { _ in true },
     isCollapsed: (Element) -> Bool = { $0.isCollapsed }
   ) -> [(element: Element, depth: Int)] {
