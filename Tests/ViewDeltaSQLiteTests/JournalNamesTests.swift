@@ -104,5 +104,19 @@
       try FileManager.default.removeItem(atPath: link)
       #expect(throws: JournalError.self) { try journal.append([SQLiteJournalTests.entry(3)]) }
     }
+
+    @Test("has one lock and one log, also by a path that leaves a linked folder")
+    func parentOfLink() throws {
+      let folder = directory.path(of: "parent/folder")
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      let link = directory.path(of: "link")
+      try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder)
+      let journal = try SQLiteJournal(path: "\(link)/../test.journal")
+      let file = directory.path(of: "parent/test.journal")
+      #expect(throws: JournalError.self) { try SQLiteJournal(path: file) }
+      try journal.append([SQLiteJournalTests.entry(1)])
+      try FileManager.default.removeItem(atPath: "\(file)-wal")
+      #expect(throws: JournalError.self) { try journal.append([SQLiteJournalTests.entry(2)]) }
+    }
   }
 #endif

@@ -37,6 +37,26 @@ struct JournalCommandTests {
     }
   }
 
+  @Test(
+    "is copied to a file whose name begins like an address, or whose path leaves a linked folder",
+    arguments: [
+      ("file:copy.journal", "file:copy.journal"), ("link/../copy.journal", "other/copy.journal"),
+    ])
+  func strangePaths(path: String, file: String) async throws {
+    try await SocketThread.run {
+      let place = try JournalPlace()
+      let server = try place.serve()
+      try server.client().send("POST", Self.players, ["name": "Ida", "score": 1])
+      let program = ServeProcess.binary.path
+      let copied = try Shell.run(
+        """
+        cd \(place.path) && mkdir -p other/folder && ln -s other/folder link \
+          && \(program) backup --journal \(place.file) --to \(path) && \(program) replay \(file)
+        """)
+      #expect(copied.code == 0 && copied.output.contains("Ida"), "\(copied)")
+    }
+  }
+
   @Test("is not replayed or checked, nor OpenAPI printed, without an error if the disk is full")
   func fullOutput() async throws {
     try await SocketThread.run {

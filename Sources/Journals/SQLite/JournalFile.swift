@@ -25,7 +25,7 @@
       }
       let lock = try lock(path)
       do {
-        let database = try DatabaseQueue(path: path, configuration: configuration)
+        let database = try DatabaseQueue(path: realPath(path), configuration: configuration)
         let isEmpty = try database.inDatabase { db in
           try prepare(db)
           return try Int.fetchOne(db, sql: "SELECT count(*) FROM checkpoints") == 0
@@ -46,7 +46,7 @@
       configuration.readonly = true
       configuration.allowsUnsafeTransactions = true
       do {
-        let database = try DatabaseQueue(path: path, configuration: configuration)
+        let database = try DatabaseQueue(path: realPath(path), configuration: configuration)
         if try database.inDatabase(check) { throw JournalError.damaged("it is empty") }
         return database
       } catch {
@@ -87,10 +87,15 @@
     /// The reason of the system for which the last call has failed, such as `Permission denied`.
     private static var systemReason: String { String(cString: strerror(errno)) }
 
-    /// The path of the lock, which is that of the file itself, whatever links lead to it.
-    private static func lockPath(_ path: String) -> String {
-      "\(URL(filePath: path).resolvingSymlinksInPath().path)-lock"
+    /// The absolute path of an existing file, whatever links lead to it. SQLite takes a relative one that begins with
+    /// `file:` for an address, and Foundation removes `..` before it follows links, which leads to another folder.
+    static func realPath(_ path: String) -> String {
+      guard let real = realpath(path, nil) else { return path }
+      defer { free(real) }
+      return String(cString: real)
     }
+
+    private static func lockPath(_ path: String) -> String { "\(realPath(path))-lock" }
 
     /// Takes the lock of servers, which ends with the process. It is no lock of SQLite, which would keep readers out.
     private static func lock(_ path: String) throws(JournalError) -> FileHandle {

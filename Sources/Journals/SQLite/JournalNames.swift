@@ -41,7 +41,7 @@
     init(of path: String) {
       self.path = path
       // SQLite puts the log beside the file itself, not beside a link to it.
-      log = "\(URL(filePath: path).resolvingSymlinksInPath().path)-wal"
+      log = "\(JournalFile.realPath(path))-wal"
       files = [File(path), File(log)]
     }
 

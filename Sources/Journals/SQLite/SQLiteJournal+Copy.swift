@@ -25,7 +25,7 @@
       _ path: String, to copy: String, since isEarly: ((Checkpoint.Mark) -> Bool)? = nil
     ) throws(JournalError) {
       let journal = try JournalFile.reader(of: path)
-      let draft = try draft(of: copy)
+      let (draft, target) = try draft(of: copy)
       defer { remove(draft) }
       do { try journal.inDatabase(check) } catch { throw JournalError(error, of: path) }
       do {
@@ -50,7 +50,7 @@
         let file = try FileHandle(forUpdating: URL(filePath: draft))
         try file.synchronize()
         try file.close()
-        try FileManager.default.moveItem(atPath: draft, toPath: copy)
+        try FileManager.default.moveItem(atPath: draft, toPath: target)
       } catch {
         throw .unavailable("\(copy): it cannot be written")
       }
@@ -70,7 +70,7 @@
     public static func create(
       _ path: String, _ write: (SQLiteJournal) throws -> Void
     ) throws {
-      let draft = try draft(of: path)
+      let (draft, _) = try draft(of: path)
       defer { remove(draft) }
       try write(SQLiteJournal(path: draft))
       try copy(draft, to: path)
@@ -82,8 +82,11 @@
       guard problems == ["ok"] else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
     }
 
-    /// Creates an empty file beside a new one, so that it is moved there in one step.
-    private static func draft(of path: String) throws(JournalError) -> String {
+    /// Creates an empty file beside a new one, so that it is moved there in one step. Returns the paths of both, which
+    /// lead through no link.
+    private static func draft(
+      of path: String
+    ) throws(JournalError) -> (draft: String, target: String) {
       guard try !JournalFile.isFile(path) else {
         throw .unavailable("\(path): the file exists already")
       }
@@ -93,9 +96,10 @@
         throw .unavailable(
           "\(log.path): it is left over from another journal of this name; remove it first")
       }
-      let draft = "\(path).\(UUID().uuidString)"
-      try JournalFile.createFile(draft, for: path)
-      return draft
+      let suffix = ".\(UUID().uuidString)"
+      try JournalFile.createFile(path + suffix, for: path)
+      let draft = JournalFile.realPath(path + suffix)
+      return (draft, String(draft.dropLast(suffix.count)))
     }
 
     private static func remove(_ draft: String) {
