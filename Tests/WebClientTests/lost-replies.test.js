@@ -49,6 +49,22 @@ describe("A command with several attempts", () => {
     }
   });
 
+  for (const status of [500, 501]) {
+    test(`is not sent again after the status ${status}, which it keeps`, async () => {
+      const answer = (/** @type {any} */ it) => it.answer(status);
+      for (const answers of [[answer], [(/** @type {any} */ it) => it.fail(), answer]]) {
+        const { fixture, model } = await polling();
+        const failed = assert.rejects(model.send(command), { name: "ProblemError", status });
+        for (const each of answers) {
+          await each(await fixture.server.next("/commands"));
+          await fixture.clock.advance(250);
+        }
+        assert.ok(await fixture.server.isIdle());
+        await failed;
+      }
+    });
+  }
+
   test("is not sent again earlier because the connection changes without an answer", async () => {
     const { fixture, model } = await polling();
     model.send(command).catch(() => {});
@@ -58,10 +74,17 @@ describe("A command with several attempts", () => {
     model.close();
   });
 
-  test("leaves nothing behind at the signal that would have abandoned it", async () => {
+  test("leaves nothing behind once it has its reply", async () => {
     const clock = new Clock();
     const sender = new CommandSender(null, { ...clock, random: Math.random }, defaultTiming);
     const { signal } = new AbortController();
+    let looks = 0;
+    Object.defineProperty(signal, "aborted", {
+      get() {
+        looks += 1;
+        return false;
+      },
+    });
     let lost = 3;
     const reply = sender.repeat(async () => {
       if (lost-- > 0) throw new TypeError("the reply is lost");
@@ -70,5 +93,9 @@ describe("A command with several attempts", () => {
     await clock.advance(10_000);
     assert.equal(await reply, "done");
     assert.deepEqual(getEventListeners(signal, "abort"), []);
+    // A pause that is over would look whether the command was abandoned.
+    looks = 0;
+    sender.wake();
+    assert.equal(looks, 0);
   });
 });
