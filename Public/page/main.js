@@ -63,6 +63,10 @@ document.querySelector("[data-skip]")?.addEventListener("click", (event) => {
   event.preventDefault(); // The address belongs to the view models.
   byId("rows").focus();
 });
+document.addEventListener("visibilitychange", () => {
+  // A page that is hidden may be closed without a further word. What is being typed is sent as if its field were left.
+  if (document.visibilityState === "hidden") document.activeElement?.dispatchEvent(new Event("blur"));
+});
 // On a phone the inspector is closed at first, so that the screen comes first.
 if (matchMedia("(width < 48rem)").matches) byId("inspector").removeAttribute("open");
 main();

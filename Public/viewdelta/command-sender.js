@@ -1,5 +1,6 @@
 import { backOff } from "./back-off.js";
 import { withQuery } from "./held.js";
+import { jsonSize } from "./json-size.js";
 import { ProblemError, isRefusal } from "./problem-error.js";
 
 /** @typedef {import("./environment.js").Environment} Environment */
@@ -8,6 +9,9 @@ import { ProblemError, isRefusal } from "./problem-error.js";
 /** @typedef {import("./http.js").Answer} Answer */
 /** @typedef {import("./http.js").Http} Http */
 /** @typedef {import("./types.js").Command} Command */
+
+/** The size up to which a command outlives the page. Browsers refuse such requests of more than 64 KiB in total. */
+const longestKept = 16_384;
 
 /**
  * Sends commands so that each takes effect at most once, even if its reply is lost: a command that
@@ -56,12 +60,14 @@ export class CommandSender {
       "Idempotency-Key": `"${this.#environment.uniqueName()}"`,
       ...(at === undefined ? {} : { "If-Match": `"${at}"` }),
     };
-    const options = { method: "POST", body: command, headers, signal };
     let mayBeDone = false;
     try {
       return await this.repeat(async () => {
         try {
-          const answer = await this.#http.ask(target, options);
+          // The page may be closed.
+          const isHidden = this.#environment.document?.visibilityState === "hidden";
+          const keepalive = isHidden && jsonSize(command) <= longestKept;
+          const answer = await this.#http.ask(target, { method: "POST", body: command, headers, keepalive, signal });
           if (typeof answer.body?.revision !== "string") throw new TypeError("the answer is no reply to a command");
           return answer;
         } catch (error) {

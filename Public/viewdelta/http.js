@@ -11,6 +11,7 @@ import { ProblemError } from "./problem-error.js";
  * @property {{[name: string]: string}} [headers]
  * @property {AbortSignal} [signal] Abandons the request.
  * @property {RequestCache} [cache]
+ * @property {boolean} [keepalive] Whether it outlives the page.
  */
 
 /** @typedef {Omit<RequestOptions, "signal"> & {attempt: Attempt}} SupervisedOptions */
@@ -118,7 +119,7 @@ export class Http {
    * @throws {ProblemError}
    * @throws {TypeError}
    */
-  async response(path, { attempt, method, body, headers, cache, accept }) {
+  async response(path, { attempt, method, body, headers, cache, keepalive, accept }) {
     const response = await this.#environment.fetch(this.#base + path, {
       method,
       headers: {
@@ -128,6 +129,7 @@ export class Http {
       },
       body: JSON.stringify(body),
       cache,
+      keepalive,
       signal: attempt.signal,
     });
     attempt.alive();

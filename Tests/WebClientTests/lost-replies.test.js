@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 import { CommandSender } from "../../Public/viewdelta/command-sender.js";
 import { defaultTiming } from "../../Public/viewdelta/environment.js";
 import { Clock } from "./support/clock.js";
-import { polling } from "./support/listening.js";
+import { listening, polling } from "./support/listening.js";
 
 describe("A command with several attempts", () => {
   const command = { type: "loadPosts" };
@@ -64,6 +64,19 @@ describe("A command with several attempts", () => {
       }
     });
   }
+
+  test("outlives the page if that is hidden and the command small", async () => {
+    const { fixture, model } = await listening();
+    /** @type {[any, string, boolean][]} */
+    const cases = [["visible", "", false], ["hidden", "", true], ["hidden", "🌱".repeat(5000), false]];
+    for (const [visibility, value, isKept] of cases) {
+      await fixture.setVisibility(visibility);
+      model.send({ ...command, value });
+      const request = await fixture.server.next("/commands");
+      assert.equal(request.keepalive, isKept);
+      await request.answer(202, { accepted: true, revision: "r1" });
+    }
+  });
 
   test("is not sent again earlier because the connection changes without an answer", async () => {
     const { fixture, model } = await polling();

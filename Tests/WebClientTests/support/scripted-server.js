@@ -19,6 +19,7 @@ class PendingRequest {
     this.query = Object.fromEntries(searchParams);
     this.headers = new Headers(init.headers);
     this.cache = init.cache;
+    this.keepalive = init.keepalive;
     this.body = init.body === undefined ? null : JSON.parse(init.body);
     this.signal = init.signal;
     this.#resolve = resolve;
