@@ -25,13 +25,15 @@ import { ProblemError } from "./problem-error.js";
 export const diffPreferred = Object.freeze({ Prefer: "return=diff" });
 
 /**
- * Returns the content of an answer to a question for changes; `null` if there are none, which the server says by a 204.
+ * Returns the content of an answer to a question for changes; `null` if there are none, which the server says by a 204
+ * with the current revision.
  *
  * @param {Answer} answer
  * @throws {TypeError} If the answer is empty without that, as one that was cut, or the empty page of a proxy.
  */
-export function contentOf({ status, body }) {
-  if (body === null && status !== 204) throw new TypeError("the answer is empty");
+export function contentOf({ status, headers, body }) {
+  const isUnchanged = status === 204 && headers.has("View-Revision");
+  if (body === null && !isUnchanged) throw new TypeError("the answer is empty");
   return body;
 }
 

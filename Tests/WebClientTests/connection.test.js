@@ -286,13 +286,15 @@ describe("A connection", () => {
     }
   });
 
-  test("takes an empty page in place of an answer for none", async () => {
+  test("takes an empty page in place of an answer for none, and a 204 without the current revision", async () => {
     for (const transport of ["longPoll", "poll"]) {
-      const fixture = new Fixture({ transports: [transport] });
-      const { model } = await fixture.opened(r1);
-      await (await fixture.server.next("/diff")).answer(200);
-      assert.equal(model.status.isProven, false);
-      assert.equal(model.status.state, "backingOff");
+      for (const status of [200, 204]) {
+        const fixture = new Fixture({ transports: [transport] });
+        const { model } = await fixture.opened(r1);
+        await (await fixture.server.next("/diff")).answer(status, undefined, {});
+        assert.equal(model.status.isProven, false);
+        assert.equal(model.status.state, "backingOff");
+      }
     }
   });
 

@@ -31,8 +31,15 @@ class PendingRequest {
     return this.signal?.aborted === true;
   }
 
+  /** The revisions that the request names, which a 204 confirms. */
+  get #revisions() {
+    const { since = "" } = this.query;
+    const names = Object.keys(this.body?.screens ?? {}).sort();
+    return { "View-Revision": names.map((name) => this.body.screens[name].since).join() || since };
+  }
+
   /** @param {number} status @param {any} [body] @param {{[name: string]: string}} [headers] */
-  async answer(status, body, headers = {}) {
+  async answer(status, body, headers = status === 204 ? this.#revisions : {}) {
     const type = status >= 400 ? "application/problem+json" : "application/json";
     const content = body === undefined ? null : JSON.stringify(body);
     const fields = body === undefined ? headers : { "Content-Type": type, ...headers };
