@@ -186,17 +186,6 @@ def test_a_fault_that_the_server_refuses_is_not_shown(loaded):
     loaded.until(lambda: loaded.find(loads).get_property("value") == "succeed", "the former outcome")
 
 
-def test_what_went_wrong_is_listed(loaded, server):
-    def incidents():
-        return texts(loaded, "#panels .incidents > li")
-
-    outcomes = [{"code": "fog", "detail": "No <b>view</b>."}]
-    server.script_faults("posts", "1", outcomes, 0)
-    server.command("profile/1", type="loadPosts")
-    loaded.until(lambda: len(incidents()) == 1, "an incident")
-    assert "posts: fog" in incidents()[0] and "No <b>view</b>." in incidents()[0]
-
-
 def test_two_quick_presses_make_two_failures(loaded, server):
     source = "#panels [data-source='posts']"
     loaded.find(source)

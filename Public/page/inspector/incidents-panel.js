@@ -14,6 +14,7 @@ export class IncidentsPanel {
   element;
   #path;
   #server;
+  #requests = 0;
   #list = h("ol.incidents");
   #none = h("p.soft", {}, "Nothing has gone wrong.");
 
@@ -38,8 +39,10 @@ export class IncidentsPanel {
   }
 
   async #refresh() {
+    const request = ++this.#requests;
     try {
       const { incidents } = await this.#server.request(this.#path);
+      if (request !== this.#requests) return; // A later answer is more recent.
       this.#list.replaceChildren(...incidents.slice(0, shownCount).map(entry));
       this.#none.hidden = incidents.length > 0;
     } catch {
