@@ -43,6 +43,12 @@ async function main() {
     place = address.completed(place);
     show();
   };
+  /** Loads what may have changed while the connection was lost. */
+  const renew = async () => {
+    await screens.reload();
+    place = { ...place, screen: screens.named(place.screen.name) ?? place.screen };
+    await complete();
+  };
   const go = () => {
     visit += 1;
     place = address.current();
@@ -52,7 +58,7 @@ async function main() {
     complete();
   };
   const switcher = new Switcher(byId("switcher"), screens, complete);
-  const stage = new Stage(server, screens, complete);
+  const stage = new Stage(server, screens, renew);
   const scrolling = new Scrolling();
   window.addEventListener("hashchange", go);
   go();

@@ -39,10 +39,7 @@ export class Screens {
    * @returns {Promise<Screens>}
    */
   static async load(server) {
-    const { screens } = await server.request("/v1/view-models");
-    // A network that wants a login may answer with JSON of its own.
-    if (!Array.isArray(screens)) throw new TypeError("the answer is no list of screens");
-    return new Screens(server, screens);
+    return new Screens(server, await listed(server));
   }
 
   /**
@@ -52,6 +49,20 @@ export class Screens {
   constructor(server, all) {
     this.#server = server;
     this.all = all;
+  }
+
+  /**
+   * Loads the list again, because another build of the server may have another one. A screen that has not changed
+   * stays the same object. If the server does not answer, the known list stays.
+   */
+  async reload() {
+    try {
+      const screens = await listed(this.#server);
+      const known = new Map(this.all.map((screen) => [JSON.stringify(screen), screen]));
+      this.all = screens.map((screen) => known.get(JSON.stringify(screen)) ?? screen);
+    } catch {
+      // The known list is better than none.
+    }
   }
 
   /**
@@ -94,6 +105,17 @@ export class Screens {
       // The known keys are better than none.
     }
   }
+}
+
+/**
+ * @param {import("../viewdelta.js").ViewDelta} server
+ * @returns {Promise<Screen[]>}
+ */
+async function listed(server) {
+  const { screens } = await server.request("/v1/view-models");
+  // A network that wants a login may answer with JSON of its own.
+  if (!Array.isArray(screens)) throw new TypeError("the answer is no list of screens");
+  return screens;
 }
 
 /**

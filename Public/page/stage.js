@@ -83,12 +83,8 @@ export class Stage {
   #list = null;
   /** @type {Editor | null} */
   #editor = null;
-  /**
-   * The command that is sent when the screen comes into view, if it has one.
-   *
-   * @type {string | undefined}
-   */
-  #opening;
+  /** @type {import("./screens.js").Screen | null} */
+  #screen = null;
   /** What keeps the shown view model from being current; empty if nothing does. */
   #trouble = "";
 
@@ -102,9 +98,7 @@ export class Stage {
     this.#server = server;
     this.#screens = screens;
     this.#outdate = outdate;
-    this.#refresh.addEventListener("click", () => {
-      if (this.#opening) this.#commands?.send({ type: this.#opening }, this.#refresh);
-    });
+    this.#refresh.addEventListener("click", () => this.#appear(this.#refresh));
   }
 
   /**
@@ -121,7 +115,8 @@ export class Stage {
     setText(this.#summary, screen.summary);
     document.title = [title && isolated(title), titled(screen.name), "ViewDelta"].filter(Boolean).join(" · ");
     const name = key === null ? screen.name : `${screen.name}/${key}`;
-    if (this.#shown !== name) this.#leave(screen);
+    // Another build of the server may have another screen under the same name.
+    if (this.#shown !== name || this.#screen !== screen) this.#leave(screen);
     this.#shown = name;
     const hint = screen.keys ? "" : ` Add another key to the address: #${screen.name}/KEY.`;
     this.#missing = `There is no “${screen.name}/${element}”.${hint}`;
@@ -226,7 +221,7 @@ export class Stage {
     this.#announcer.stop();
     this.#host.replaceChildren();
     this.#nothing.replaceChildren();
-    this.#opening = screen.opening;
+    this.#screen = screen;
     setAttribute(this.#host, "lang", screen.language);
     this.#showMood({ state: "loading", isProven: false });
     this.#banner.show("");
@@ -246,9 +241,14 @@ export class Stage {
     if (this.#nothing.textContent !== text) this.#nothing.replaceChildren(text && h("p.row.empty", {}, text));
   }
 
-  /** Sends the opening command of the screen, which has come into view. */
-  #appear() {
-    if (this.#opening) this.#commands?.send({ type: this.#opening });
+  /**
+   * Sends the opening command of the screen, as when it comes into view.
+   *
+   * @param {HTMLElement} [control] The pressed control.
+   */
+  #appear(control) {
+    const { opening } = this.#screen ?? {};
+    if (opening) this.#commands?.send({ type: opening }, control);
   }
 
   /** @param {ViewModel["status"]} status */
@@ -322,7 +322,7 @@ export class Stage {
     this.#status.dataset.mood = mood;
     this.#status.dataset.state = state;
     setText(/** @type {HTMLElement} */ (this.#status.querySelector(".status-text")), text);
-    const canRefresh = this.#opening !== undefined && state !== "gone";
+    const canRefresh = this.#screen?.opening !== undefined && state !== "gone";
     // A button that goes would take the focus with it.
     if (!canRefresh && document.activeElement === this.#refresh) this.#host.focus({ preventScroll: true });
     this.#refresh.hidden = !canRefresh;

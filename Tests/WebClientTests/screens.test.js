@@ -56,6 +56,19 @@ test("an answer that is no list of screens is not taken for one", async () => {
   await assert.rejects(Screens.load(answering({})), TypeError);
 });
 
+test("the list is loaded again, and keeps what has not changed, or the server does not tell", async () => {
+  let answer = /** @type {any} */ ({ screens: [users, { name: "form", opening: "appear" }] });
+  const screens = await Screens.load(/** @type {any} */ ({ request: async () => structuredClone(answer) }));
+  const [first, second] = screens.all;
+  answer.screens = [{ name: "form", opening: "load" }, users];
+  await screens.reload();
+  assert.deepEqual(screens.all, answer.screens);
+  assert.ok(screens.all[1] === first && screens.all[0] !== second);
+  answer = { login: "required" };
+  await screens.reload();
+  assert.equal(screens.named("form")?.opening, "load");
+});
+
 test("a screen is blank while a source was never loaded that its opening command loads", () => {
   const states = { posts: "notRequested", profile: "loaded" };
   assert.equal(isBlank({ opening: "appear" }, states), true);

@@ -1,0 +1,45 @@
+"""A restart of the server with a new build, which may have other screens."""
+
+import pytest
+
+pytestmark = pytest.mark.loses_connection
+
+# Once `isNew` is set, the list of screens is that of another build.
+OTHER_LIST = """
+    const send = window.fetch;
+    window.sent = [];
+    window.fetch = async (input, init) => {
+      if (init?.method === "POST") sent.push(JSON.parse(init.body).type);
+      const answer = await send(input, init);
+      if (!window.isNew || !String(input).endsWith("/v1/view-models")) return answer;
+      const { screens } = await answer.json();
+      Object.assign(screens.find(({ name }) => name === "profile"), { opening: "loadPosts", opens: ["posts"] });
+      return Response.json({ screens: [...screens, { ...screens[0], name: "novelties" }] });
+    };
+"""
+
+
+def test_screens_and_opening_commands_are_those_of_the_build_that_runs(page, server):
+    with page.at_each_load(OTHER_LIST):
+        page.open_loaded(1)
+    server.kill()
+    page.run("window.isNew = true")
+    server.start()
+    page.until(lambda: page.has_link("Novelties"), "the link to the new screen")
+    page.until_live()
+    page.run("sent.length = 0")
+    page.click("#refresh")
+    page.until(lambda: page.look("sent") == ["loadPosts"], "the new opening command")
+
+
+def test_a_view_stays_in_place_if_its_screen_has_not_changed(page, server):
+    with page.at_each_load(OTHER_LIST):
+        page.open("scoreboard/1")
+        page.until_live()
+    page.remember_rows()
+    server.kill()
+    page.run("window.isNew = true")
+    server.start()
+    page.until(lambda: page.has_link("Novelties"), "the link to the new screen")
+    page.until_live()
+    assert page.same_elements() == set(page.rows) != set()
