@@ -110,7 +110,8 @@ export class SyncPoll extends Events {
   }
 
   /**
-   * Closes a view model of the poll; the others are unaffected.
+   * Closes a view model of the poll. The others are unaffected: the request under way goes on, and what it brings of
+   * this one is dropped.
    *
    * @param {string} name
    */
