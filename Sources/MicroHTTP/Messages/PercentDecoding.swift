@@ -43,8 +43,9 @@ enum PercentDecoding {
 
   /// Returns whether escaped bytes decode to `plain`.
   ///
+  /// - Parameter plusIsSpace: Whether `+` decodes to a space, as it does only in queries.
   /// - Complexity: O(n), where n is the number of bytes, without an allocation.
-  static func equals(_ bytes: Span<UInt8>, _ plain: Span<UInt8>) -> Bool {
+  static func equals(_ bytes: Span<UInt8>, _ plain: Span<UInt8>, plusIsSpace: Bool) -> Bool {
     var index = 0
     var position = 0
     while index < bytes.count {
@@ -54,6 +55,8 @@ enum PercentDecoding {
         guard let escaped = escape(in: bytes, at: index) else { return false }
         byte = escaped
         index += 2
+      } else if byte == UInt8(ascii: "+"), plusIsSpace {
+        byte = UInt8(ascii: " ")
       }
       if byte != plain[position] { return false }
       index += 1

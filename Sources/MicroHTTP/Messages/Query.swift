@@ -82,14 +82,8 @@ public struct Query: Sendable {
     }
   }
 
-  /// Returns whether an encoded name decodes to `name`. Only a name with escapes allocates.
+  /// Returns whether an encoded name decodes to `name`, by bytes: Swift takes some different strings for equal.
   private static func equals(_ encoded: Span<UInt8>, _ name: String) -> Bool {
-    for index in encoded.indices
-    where encoded[index] == UInt8(ascii: "+") || encoded[index] == UInt8(ascii: "%") {
-      let text = PercentDecoding.string(of: encoded, plusIsSpace: true)
-      // By bytes: Swift takes some different strings for equal.
-      return text.map { $0.utf8.elementsEqual(name.utf8) } ?? false
-    }
-    return PercentDecoding.equals(encoded, name.utf8.span)
+    PercentDecoding.equals(encoded, name.utf8.span, plusIsSpace: true)
   }
 }

@@ -125,9 +125,6 @@ struct PathSegments {
     position = isPath ? path.lowerBound : path.upperBound
   }
 
-  /// Whether there are no more segments.
-  var isAtEnd: Bool { position >= end }
-
   /// Returns the range of the next segment, or nil after the last one.
   ///
   /// - Complexity: O(n), where n is the length of the segment.

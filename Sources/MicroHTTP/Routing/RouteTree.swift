@@ -34,24 +34,16 @@ struct RouteTree: Sendable {
   ) {
     var current = 0
     for segment in pattern.segments {
+      let parent = current
       switch segment {
       case .literal(let bytes):
-        if let child = nodes[current].literals.first(where: { $0.segment == bytes }) {
-          current = child.node
-        } else {
-          nodes.append(Node())
-          nodes[current].literals.append((bytes, nodes.count - 1))
-          current = nodes.count - 1
-        }
+        current = nodes[parent].literals.first { $0.segment == bytes }?.node ?? nodes.count
+        if current == nodes.count { nodes[parent].literals.append((bytes, current)) }
       case .parameter:
-        if let child = nodes[current].parameter {
-          current = child
-        } else {
-          nodes.append(Node())
-          nodes[current].parameter = nodes.count - 1
-          current = nodes.count - 1
-        }
+        current = nodes[parent].parameter ?? nodes.count
+        nodes[parent].parameter = current
       }
+      if current == nodes.count { nodes.append(Node()) }
     }
     guard !nodes[current].routes.contains(where: { $0.method == method }) else {
       fatalError("\(method.name) \(pattern.text) has a handler already")
@@ -68,9 +60,7 @@ struct RouteTree: Sendable {
   /// - Complexity: O(n · c), where n is the number of bytes of the path and c the number of literal
   ///   children of a node.
   func routes(for target: Target) -> [Route] {
-    let segments = PathSegments(target)
-    if segments.isAtEnd { return [] }
-    return find(target, segments, at: 0).map { nodes[$0].routes } ?? []
+    find(target, PathSegments(target), at: 0).map { nodes[$0].routes } ?? []
   }
 
   /// Finds the node of a path, beginning at a node. It backtracks if a literal does not lead to a
@@ -94,7 +84,8 @@ struct RouteTree: Sendable {
   private func matches(_ target: Target, _ range: Range<Int>, _ literal: [UInt8]) -> Bool {
     let bytes = target.bytes
     if target.hasEscapes {
-      return PercentDecoding.equals(bytes.span.extracting(range), literal.span)
+      return PercentDecoding.equals(
+        bytes.span.extracting(range), literal.span, plusIsSpace: false)
     }
     guard range.count == literal.count else { return false }
     for index in 0..<literal.count where bytes[range.lowerBound + index] != literal[index] {
