@@ -28,12 +28,11 @@ struct ConnectionDeadlineTests {
     #expect(deadline(after: []) == nil)
     #expect(deadline(after: [(1, .opened)]) == 11)
     #expect(deadline(after: [(1, .opened), (5, .requestLine)]) == 11)
-    #expect(deadline(after: [(1, .opened), (5, .requestLine), (6, .head(hasBody: false))]) == 11)
   }
 
   @Test("is set anew for a body and for a reply, and absent for a parked request")
   func later() {
-    #expect(deadline(after: [(1, .opened), (6, .head(hasBody: true))]) == 26)
+    #expect(deadline(after: [(1, .opened), (6, .head)]) == 26)
     #expect(deadline(after: [(1, .opened), (6, .parked)]) == nil)
     #expect(deadline(after: [(1, .parked), (6, .replying(bytes: 10))]) == 36)
     #expect(deadline(after: [(6, .replying(bytes: 1 << 20))]) == 66)

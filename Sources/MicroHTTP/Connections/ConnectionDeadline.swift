@@ -25,8 +25,8 @@ struct ConnectionDeadline: Sendable {
     case opened
     /// A request line was received.
     case requestLine
-    /// A head was received; a body may follow it.
-    case head(hasBody: Bool)
+    /// A head was received that a body follows. Otherwise the reply follows at once and sets its own deadline.
+    case head
     /// The request waits for its handler, or a stream for its source. Waiting has no deadline.
     case parked
     /// A reply of this size, or the next piece of a stream, is being sent.
@@ -49,9 +49,8 @@ struct ConnectionDeadline: Sendable {
       // The head of a new connection begins when it is opened, so its deadline is never extended.
       deadline = isIdle ? now + limits.header : min(deadline, now + limits.header)
       isIdle = false
-    case .head(let hasBody):
-      // Without a body the reply follows at once and sets its own deadline.
-      if hasBody { deadline = now + limits.body }
+    case .head:
+      deadline = now + limits.body
     case .parked:
       deadline = .never
     case .replying(let bytes):

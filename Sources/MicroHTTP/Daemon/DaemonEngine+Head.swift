@@ -36,14 +36,13 @@ extension DaemonEngine {
     // A request with a body is never answered by a standing reply.
     exchange.wantsStandingReply = false
     exchange.stage = .body
-    updateDeadline(exchange.record, .head(hasBody: true))
+    updateDeadline(exchange.record, .head)
     return .YES
   }
 
   /// Handles a request without a body: the handler is called next.
   private func completeWithoutBody(_ exchange: Exchange) -> MHD_Result {
     exchange.stage = .complete
-    updateDeadline(exchange.record, .head(hasBody: false))
     return .YES
   }
 
