@@ -55,9 +55,7 @@ extension DaemonEngine {
   private func refusal(
     of exchange: Exchange, _ head: HeadInspector, isHTTP10: Bool
   ) -> ProblemDetails? {
-    if exchange.target.bytes.count > configuration.targetLimit {
-      return .targetTooLong(limit: configuration.targetLimit)
-    }
+    if exchange.target.bytes.count > ServerConfiguration.targetLimit { return .targetTooLong() }
     if let problem = head.problem(isHTTP10: isHTTP10, configuration: configuration) {
       return problem
     }

@@ -82,7 +82,7 @@ struct HeadInspector {
 
   /// Returns the problem with the head; nil if it is valid.
   func problem(isHTTP10: Bool, configuration: ServerConfiguration) -> ProblemDetails? {
-    if size > configuration.headerSizeLimit || count > configuration.headerCountLimit {
+    if size > ServerConfiguration.headerSizeLimit || count > ServerConfiguration.headerCountLimit {
       return .fieldsTooLarge(configuration)
     }
     if lines.hasGap { return .badFraming("the head has an ambiguous line") }

@@ -135,13 +135,14 @@ extension ProblemDetails {
       detail: "the only supported expectation is 100-continue")
   }
 
-  static func targetTooLong(limit: Int) -> ProblemDetails {
+  static func targetTooLong() -> ProblemDetails {
     ProblemDetails(
-      status: .uriTooLong, code: "target-too-long", detail: "the limit is \(limit) bytes")
+      status: .uriTooLong, code: "target-too-long",
+      detail: "the limit is \(ServerConfiguration.targetLimit) bytes")
   }
 
   static func fieldsTooLarge(_ configuration: ServerConfiguration) -> ProblemDetails {
-    let (size, count) = (configuration.headerSizeLimit, configuration.headerCountLimit)
+    let (size, count) = (ServerConfiguration.headerSizeLimit, ServerConfiguration.headerCountLimit)
     return ProblemDetails(
       status: .requestHeaderFieldsTooLarge, code: "fields-too-large",
       detail: "the limits are \(size) bytes and \(count) fields; with its target and the head of "
