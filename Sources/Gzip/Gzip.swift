@@ -8,9 +8,7 @@ import CZlib
 /// ```swift
 /// let compressed = Gzip.compress(Array("Hello".utf8))
 /// ```
-package enum Gzip {}
-
-extension Gzip {
+package enum Gzip {
   /// The levels of ``compress(_:level:)``: 1 is the fastest, 9 gives the smallest result.
   package static let levels = 1...9
 

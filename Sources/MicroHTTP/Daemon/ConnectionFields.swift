@@ -99,7 +99,7 @@ struct ConnectionFields: @unchecked Sendable {
           return .YES
         }, fields)
     }
-    return DetachedFields(fields, remoteAddress: remoteAddress)
+    return DetachedFields(fields: fields, remoteAddress: remoteAddress)
   }
 
   /// The client's IP address as a literal; empty if there is none.

@@ -15,6 +15,7 @@ final class DaemonEngine: @unchecked Sendable {
   let configuration: ServerConfiguration
   let limits: ConnectionDeadline.Limits
   let router: Router
+  /// Receives the faults of replies, and as debug messages each reply and those of libmicrohttpd.
   let logger: Logger
   /// The share of the server's connection limit.
   let connectionLimit: Int
@@ -54,17 +55,7 @@ final class DaemonEngine: @unchecked Sendable {
   /// Whether new requests are refused and every reply closes its connection.
   let isDraining = Atomic<Bool>(false)
 
-  /// Creates an engine.
-  ///
-  /// - Parameters:
-  ///   - configuration: The limits and deadlines.
-  ///   - router: Answers the requests.
-  ///   - logger: Receives the faults of replies, and as debug messages each reply and those of libmicrohttpd.
-  ///   - connectionLimit: The engine's share of the server's connection limit.
-  ///   - bodies: The memory of request bodies, shared by all engines of a server.
-  ///   - replies: The memory of replies, shared by all engines of a server.
-  ///   - memory: The memory of connections, shared by all engines of a server.
-  ///   - standingPlaces: The capacity for standing replies.
+  /// Creates an engine with a capacity for standing replies.
   init(
     configuration: ServerConfiguration, router: Router, logger: Logger, connectionLimit: Int,
     bodies: BodyBudget, replies: ReplyBudget, memory: ConnectionMemory, standingPlaces: Int
@@ -221,7 +212,7 @@ final class DaemonEngine: @unchecked Sendable {
   /// gives up permanently after any status but 200 (HTML Living Standard, section 9.2.3), but
   /// reconnects after a lost connection.
   func refuse(_ exchange: Exchange) -> MHD_Result {
-    let accepted = Request(storage: exchange, names: [])[.accept] ?? ""
+    let accepted = Request(storage: exchange)[.accept] ?? ""
     if accepted.lowercased().contains("text/event-stream") { return .NO }
     return queue(ProblemDetails.shuttingDown().response(instance: exchange.path), exchange)
   }

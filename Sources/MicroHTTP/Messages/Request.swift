@@ -41,7 +41,7 @@ public struct Request: Sendable {
     method: HTTPRequest.Method, target: String, fields: HTTPFields = [:], body: [UInt8] = []
   ) {
     let storage = RequestStorage(
-      target: Target(Array(target.utf8)), source: .detached(.init(fields)))
+      target: Target(Array(target.utf8)), source: .detached(DetachedFields(fields: fields)))
     storage.method = RequestMethod(method)
     storage.otherMethod = storage.method == nil ? method : nil
     self.init(storage: storage, content: RequestBody(body))
@@ -126,14 +126,9 @@ public struct Request: Sendable {
 /// }
 /// ```
 public struct Parameters: Sendable {
-  private let names: [ParameterName]
-  private let target: Target
-
-  /// Creates the parameters; `names` is empty if no pattern was matched.
-  init(names: [ParameterName], target: Target) {
-    self.names = names
-    self.target = target
-  }
+  /// The names in the pattern; empty if no pattern was matched.
+  let names: [ParameterName]
+  let target: Target
 
   /// Returns the decoded value of a parameter; nil if the pattern has no parameter of this name.
   ///
@@ -241,10 +236,5 @@ enum FieldSource: Sendable {
 /// A copy of a request's header fields and of its client's address.
 struct DetachedFields: Sendable {
   let fields: HTTPFields
-  let remoteAddress: String
-
-  init(_ fields: HTTPFields, remoteAddress: String = "") {
-    self.fields = fields
-    self.remoteAddress = remoteAddress
-  }
+  var remoteAddress = ""
 }

@@ -32,7 +32,7 @@ struct ListeningSocket {
 
   /// Opens a socket, and binds it to the configured address. It does not listen.
   static func bind(_ configuration: ServerConfiguration) throws(ServerError) -> Int32 {
-    guard var address = SocketAddress(host: configuration.host, port: configuration.port) else {
+    guard let address = SocketAddress(host: configuration.host, port: configuration.port) else {
       throw .invalidAddress(configuration.host)
     }
     let type = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)

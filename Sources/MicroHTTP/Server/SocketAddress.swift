@@ -58,10 +58,7 @@ struct SocketAddress {
   }
 
   /// The address as a literal.
-  var host: String {
-    var copy = self
-    return copy.withPointer(Self.host)
-  }
+  var host: String { withPointer(Self.host) }
 
   /// Returns an address as a literal; empty if it is not an IP address.
   static func host(of address: UnsafePointer<sockaddr>, size: socklen_t) -> String {
@@ -74,11 +71,8 @@ struct SocketAddress {
   }
 
   /// Calls a closure with a pointer to the address and its size.
-  mutating func withPointer<Result>(
-    _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
-  ) -> Result {
-    let size = self.size
-    return withUnsafePointer(to: &storage) { pointer in
+  func withPointer<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
+    withUnsafePointer(to: storage) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, size) }
     }
   }

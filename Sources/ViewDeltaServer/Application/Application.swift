@@ -73,8 +73,9 @@ public struct Application: Sendable {
       base: OpenAPIDocument.base, screens: registry.descriptors,
       fragments: builder.documentFragments + builder.undescribedCollections())
     router.get("/openapi.json", StaticDocument(document.canonicalBytes).reply)
-    try ScreenEndpoints(registry, keys: keys, document, faultSources: Set(faultScreens.keys))
-      .register(in: &router)
+    try ScreenEndpoints(
+      registry: registry, keys: keys, document: document, faultSources: Set(faultScreens.keys)
+    ).register(in: &router)
     ViewModelEndpoints(models: models, room: room).register(in: &router)
     EventEndpoint(models: models, room: room, lifetime: configuration.eventStreamLifetime)
       .register(in: &router)

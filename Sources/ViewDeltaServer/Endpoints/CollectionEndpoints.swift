@@ -8,8 +8,8 @@ public import ViewState
 /// - GET of the collection returns a page, by `limit` and `after`, with `Link` and `ETag`.
 /// - POST to the collection creates a resource, once for each `Idempotency-Key`.
 /// - All of them, and GET, PUT, PATCH and DELETE of a resource, compare the version of the collection or resource with
-///   If-Match and If-None-Match, the writes when the store applies them. PATCH applies a JSON Merge Patch (RFC 7396) to the resource as it is then. PUT and PATCH do not
-///   change the id.
+///   If-Match and If-None-Match, the writes when the store applies them. PATCH applies a JSON Merge Patch (RFC 7396) to
+///   the resource as it is then. PUT and PATCH do not change the id.
 ///
 /// ``ApplicationBuilder/add(collection:at:tag:example:change:)`` adds the endpoints of a
 /// `ResourceCollection`. For a store that also has other writes:
@@ -38,8 +38,6 @@ public struct CollectionEndpoints<Model: Resource>: Sendable {
 
   /// The description in the OpenAPI document.
   public let document: ResourceDocument
-  private let path: String
-  private let parameter: String
   private let part: Part
   private let summary: @Sendable (Model) -> JSONValue
   private let read: Read
@@ -78,8 +76,6 @@ public struct CollectionEndpoints<Model: Resource>: Sendable {
     guard !path.hasSuffix("/") else { fatalError("the path \(path) must not end with a slash") }
     Model.checkFields()
     self.document = document
-    self.path = path
-    self.parameter = parameter
     self.part = part
     self.summary = summary
     self.read = read
@@ -88,6 +84,7 @@ public struct CollectionEndpoints<Model: Resource>: Sendable {
   }
 
   func register(in router: inout Router, _ replies: ResourceReplies) {
+    let path = document.path
     router.route(.get, path) { (request) throws(ProblemDetails) in
       try request.requireJSONAccepted()
       return replies.later(request) { () throws(ProblemDetails) in try page(request, replies) }
@@ -103,7 +100,7 @@ public struct CollectionEndpoints<Model: Resource>: Sendable {
       return replies.reply(
         created, status: .created, location: request.path(path, of: created.resource.id))
     }
-    registerResource(in: &router, "\(path)/{\(parameter)}", replies)
+    registerResource(in: &router, "\(path)/{\(document.noun.parameter)}", replies)
   }
 
   private func registerResource(in router: inout Router, _ path: String, _ replies: ResourceReplies)
@@ -151,7 +148,9 @@ public struct CollectionEndpoints<Model: Resource>: Sendable {
       throw ProblemDetails(error)
     }
     guard let part else { throw .afterGone }
-    return try replies.page(to: request, at: request.path(path), range, version: part.version) {
+    return try replies.page(
+      to: request, at: request.path(document.path), range, version: part.version
+    ) {
       () throws(JSONShapeError) in
       var writer = JSONWriter()
       var last: Model?
@@ -178,7 +177,7 @@ public struct CollectionEndpoints<Model: Resource>: Sendable {
     _ request: Request, _ kind: ResourceChange.Kind, _ replies: ResourceReplies
   ) async throws(ProblemDetails) -> Versioned<Model> {
     let change = ResourceChange(kind, if: try replies.condition(of: request))
-    return try await written(request, .change(request.id(parameter), change))
+    return try await written(request, .change(request.id(document.noun.parameter), change))
   }
 
   private func written(

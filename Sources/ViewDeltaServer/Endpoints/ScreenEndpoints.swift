@@ -4,27 +4,13 @@ import ViewState
 
 /// Answers with the screens on offer, described so that a client can show any of them.
 struct ScreenEndpoints: Sendable {
-  private let registry: ScreenRegistry
-  private let document: OpenAPIDocument
-  private let keys: [Text: ScreenKeys]
-  private let faultSources: Set<Text>
-
-  /// Creates the endpoints.
-  ///
-  /// - Parameters:
-  ///   - registry: The screens.
-  ///   - keys: The lists of keys by the names of screens.
-  ///   - document: The OpenAPI document with the components that schemas refer to.
-  ///   - faultSources: The sources whose faults clients may script.
-  init(
-    _ registry: ScreenRegistry, keys: [Text: ScreenKeys], _ document: OpenAPIDocument,
-    faultSources: Set<Text>
-  ) {
-    self.registry = registry
-    self.document = document
-    self.keys = keys
-    self.faultSources = faultSources
-  }
+  let registry: ScreenRegistry
+  /// The lists of keys by the names of screens.
+  let keys: [Text: ScreenKeys]
+  /// The OpenAPI document with the components that schemas refer to.
+  let document: OpenAPIDocument
+  /// The sources whose faults clients may script.
+  let faultSources: Set<Text>
 
   /// Adds the routes.
   ///

@@ -77,7 +77,7 @@ extension Request {
   func from(_ address: String) -> Request {
     let copy = RequestStorage(
       target: storage.target,
-      source: .detached(DetachedFields(fields, remoteAddress: address)))
+      source: .detached(DetachedFields(fields: fields, remoteAddress: address)))
     copy.method = storage.method
     return Request(storage: copy, content: RequestBody(body))
   }
