@@ -38,13 +38,6 @@ struct ChangeQuestion: Question {
     return .changed(reply, next: SharedQuestion(next), watching: watched)
   }
 
-  /// Returns the same question with an answer in another representation.
-  func with(_ representation: Representation) -> ChangeQuestion {
-    var question = self
-    question.representation = representation
-    return question
-  }
-
   static func == (left: ChangeQuestion, right: ChangeQuestion) -> Bool {
     left.instance === right.instance && left.path == right.path && left.held == right.held
       && left.preferences == right.preferences && left.representation == right.representation

@@ -70,8 +70,8 @@ struct HeldRevision: Hashable, Sendable {
     }
   }
 
-  /// Returns whether ``change(of:at:_:hashing:)`` may make or hash so much, or its reply encode so much, that other connections
-  /// should not wait for it.
+  /// Returns whether ``change(of:at:_:hashing:)`` may make or hash so much, or its reply encode so much, that other
+  /// connections should not wait for it.
   ///
   /// - Complexity: O(log *n*) expected, where *n* is the number of kept revisions.
   func takesLong(of instance: Instance, _ registry: ScreenRegistry) -> Bool {

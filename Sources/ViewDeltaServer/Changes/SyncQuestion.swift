@@ -53,7 +53,7 @@ struct SyncQuestion: Question {
     for (index, reading) in readings.enumerated() {
       let asked = instances[index]
       do throws(ProblemDetails) {
-        let reading = try reading.orProblem()
+        let reading = try reading.mapError { ProblemDetails($0) }.get()
         let change = asked.held.change(
           of: reading.instance, at: reading.revision, models.registry, hashing: &budget)
         if preferences.isStrict { try change.refuseReset() }
@@ -110,13 +110,6 @@ struct SyncQuestion: Question {
       let reply = Response.json(encoded: Self.body(documents), fields: fields)
       return .changed(reply.coded(representation.coding), next: nil, watching: watched)
     }
-  }
-
-  /// Returns the same question with an answer in another representation.
-  func with(_ representation: Representation) -> SyncQuestion {
-    var question = self
-    question.representation = representation
-    return question
   }
 
   static func == (left: SyncQuestion, right: SyncQuestion) -> Bool {

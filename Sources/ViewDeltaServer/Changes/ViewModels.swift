@@ -113,16 +113,6 @@ final class StillCurrent: ReplyCondition {
   var holds: Bool { instance?.shows(token) ?? false }
 }
 
-extension Result where Failure == ScreenLookupError {
-  /// Returns the success.
-  ///
-  /// - Throws: A 404 problem if there is no view model, a 410 problem if it was deleted, a 500 problem if
-  ///   it fails.
-  func orProblem() throws(ProblemDetails) -> Success {
-    do { return try get() } catch { throw ProblemDetails(error) }
-  }
-}
-
 extension ProblemDetails {
   init(_ error: ScreenLookupError) {
     switch error {

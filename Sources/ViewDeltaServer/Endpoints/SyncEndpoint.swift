@@ -50,11 +50,9 @@ struct SyncEndpoint: Sendable {
     {
       return try room.reply(to: question, of: request, waiting: time)
     }
-    return models.replies.unsizedReply(to: request, as: question.representation) {
-      representation throws(ProblemDetails) in
-      question.with(representation).ask().response
-    } _: { representation throws(ProblemDetails) in
-      try room.reply(to: question.with(representation), of: request, waiting: time)
+    return models.replies.unsizedReply(to: request, asking: question) {
+      question throws(ProblemDetails) in
+      try room.reply(to: question, of: request, waiting: time)
     }
   }
 }

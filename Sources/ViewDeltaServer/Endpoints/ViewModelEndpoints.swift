@@ -95,11 +95,9 @@ struct ViewModelEndpoints: Sendable {
       || representation.coding != .identity
         && !ReplyThread.isBrief(representation, upTo: held.changedByteCount(of: instance))
     {
-      return models.replies.unsizedReply(to: request, as: representation) {
-        representation throws(ProblemDetails) in
-        try question.with(representation).ask().response
-      } _: { representation throws(ProblemDetails) in
-        try self.reply(to: question.with(representation), of: request, waiting: query.wait)
+      return models.replies.unsizedReply(to: request, asking: question) {
+        question throws(ProblemDetails) in
+        try self.reply(to: question, of: request, waiting: query.wait)
       }
     }
     let condition = condition(of: instance, for: request)

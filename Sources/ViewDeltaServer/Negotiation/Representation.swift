@@ -6,6 +6,9 @@ struct Representation: Hashable, Sendable {
   let format: DocumentFormat
   let coding: ContentCoding
 
+  /// The same format without compression.
+  var plain: Representation { Representation(format: format, coding: .identity) }
+
   static let json = Representation(format: .json, coding: .identity)
   static let firstEvent = Representation(format: .firstEvent, coding: .identity)
   static let nextEvent = Representation(format: .eventStream, coding: .identity)

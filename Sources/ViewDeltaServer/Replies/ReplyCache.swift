@@ -99,13 +99,13 @@ final class ReplyCache: Sendable {
   func reply(
     on subject: Subject, as representation: Representation, _ make: (DocumentFormat) -> Response
   ) -> Response {
-    if let known = known(subject, as: representation) { return known }
     let key = Key(subject: subject, representation: representation)
+    if let known = locked({ $0.find(key) }) { return known }
     let made: Response
     if representation.coding == .identity {
       made = make(representation.format)
     } else {
-      let plain = Representation(format: representation.format, coding: .identity)
+      let plain = representation.plain
       // The same client may have asked for it before, to know its size.
       let known = locked { $0.look(Key(subject: subject, representation: plain)) }
       made = (known ?? reply(on: subject, as: plain, make)).coded(representation.coding)

@@ -40,8 +40,8 @@ final class ReplyThread: Sendable {
     to request: Request, as representation: Representation, upTo byteCount: Int,
     _ make: @escaping @Sendable (Representation) throws(ProblemDetails) -> Reply
   ) throws(ProblemDetails) -> Reply {
-    let plain = Representation(format: representation.format, coding: .identity)
     if Self.isBrief(representation, upTo: byteCount) { return try make(representation) }
+    let plain = representation.plain
     if waiting.load(ordering: .relaxed) >= Self.limit, Self.isBrief(plain, upTo: byteCount) {
       return try make(plain)
     }

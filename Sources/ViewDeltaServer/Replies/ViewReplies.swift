@@ -29,18 +29,19 @@ struct ViewReplies: Sendable {
   /// Makes a reply whose size is not known before: a change is mostly far smaller than what it changes. The plain
   /// content tells how large it is. Only if it is large and must be compressed does the reply wait for other large ones.
   ///
-  /// - Parameters:
-  ///   - content: Makes the content in a representation.
-  ///   - make: Makes the reply in a representation.
-  func unsizedReply(
-    to request: Request, as representation: Representation,
-    _ content: @escaping @Sendable (Representation) throws(ProblemDetails) -> Response,
-    _ make: @escaping @Sendable (Representation) throws(ProblemDetails) -> Reply
+  /// - Parameter make: Makes the reply to the question, or to the same question in another representation.
+  func unsizedReply<Asked: Question>(
+    to request: Request, asking question: Asked,
+    _ make: @escaping @Sendable (Asked) throws(ProblemDetails) -> Reply
   ) -> Reply {
     unsized.reply(to: request) { [large] () throws(ProblemDetails) in
-      if representation.coding == .identity { return try make(representation) }
-      let plain = try content(Representation(format: representation.format, coding: .identity))
-      return try large.reply(to: request, as: representation, upTo: plain.bodySize, make)
+      let wanted = question.representation
+      if wanted.coding == .identity { return try make(question) }
+      let plain = try question.with(wanted.plain).ask().response
+      return try large.reply(to: request, as: wanted, upTo: plain.bodySize) {
+        representation throws(ProblemDetails) in
+        try make(question.with(representation))
+      }
     }
   }
 

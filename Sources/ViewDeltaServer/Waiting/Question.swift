@@ -4,6 +4,9 @@ import ViewState
 /// A question of a client that can be asked again until something has changed. Clients whose questions are
 /// equal wait as one, and get one answer.
 protocol Question: Hashable, Sendable {
+  /// The representation of the answer.
+  var representation: Representation { get set }
+
   /// The path of the request, for problems that occur after a wait.
   var requestPath: String { get }
 
@@ -17,6 +20,13 @@ protocol Question: Hashable, Sendable {
 }
 
 extension Question {
+  /// Returns the same question with an answer in another representation.
+  func with(_ representation: Representation) -> Self {
+    var question = self
+    question.representation = representation
+    return question
+  }
+
   /// Returns whether both are the same question, of the same type.
   func isEqual(to other: any Question) -> Bool { self == other as? Self }
 }

@@ -1,37 +1,40 @@
+import HTTPTypes
+import MicroHTTP
+
 /// Counts the requests that wait for a change, and refuses those beyond the limits.
 struct WaitingPlaces: Sendable {
-  /// The reason why a request gets no place.
-  enum Refusal: Hashable, Sendable {
-    case tooMany
-    case tooManyFromAddress
-    case draining
-  }
-
   private let limits: WaitingLimits
   private var countByAddress: [String: Int] = [:]
   /// The number of taken places.
   private(set) var count = 0
   /// Whether the server shuts down, so that no request gets a place any more.
-  private(set) var isDraining = false
+  var isDraining = false
 
   init(limits: WaitingLimits) {
     self.limits = limits
   }
 
-  /// Gives no more places.
-  mutating func drain() { isDraining = true }
-
   /// Takes a place for a request from an address.
   ///
-  /// - Returns: The reason why it gets none; `nil` if it gets one.
-  mutating func take(from address: String) -> Refusal? {
-    if isDraining { return .draining }
-    if count >= limits.total { return .tooMany }
+  /// - Throws: A 429 or 503 problem with Retry-After if there are too many, a 503 problem if the server shuts
+  ///   down.
+  mutating func take(from address: String) throws(ProblemDetails) {
+    if isDraining { throw .shuttingDown() }
+    let retry: HTTPFields = [.retryAfter: "5"]
+    guard count < limits.total else {
+      throw ProblemDetails(
+        status: .serviceUnavailable, code: "too-many-waiting",
+        detail: "the server lets no more requests wait for a change", fields: retry)
+    }
     let others = countByAddress[address, default: 0]
-    if others >= limits.perAddress { return .tooManyFromAddress }
+    guard others < limits.perAddress else {
+      throw ProblemDetails(
+        status: .tooManyRequests, code: "too-many-waiting-here",
+        detail: "the server lets no more requests from this address wait for a change",
+        fields: retry)
+    }
     count += 1
     countByAddress[address] = others + 1
-    return nil
   }
 
   /// Gives back a place that was taken from an address.

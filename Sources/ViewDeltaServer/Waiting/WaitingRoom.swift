@@ -1,4 +1,3 @@
-import HTTPTypes
 import MicroHTTP
 import Synchronization
 import ViewState
@@ -36,14 +35,9 @@ final class WaitingRoom: Sendable {
   /// Returns the last tick up to a time.
   func tick(at time: Duration) -> Int64 { Int64((time / Self.tick).rounded(.down)) }
 
-  /// Takes a place for a request.
-  ///
-  /// - Throws: A 429 or 503 problem with Retry-After if there are too many, a 503 problem if the server shuts
-  ///   down.
+  /// Takes a place for a request; see ``WaitingPlaces/take(from:)``.
   func takePlace(from address: String) throws(ProblemDetails) {
-    if let refusal = state.withLock({ $0.places.take(from: address) }) {
-      throw ProblemDetails(refusal)
-    }
+    try state.withLock { state throws(ProblemDetails) in try state.places.take(from: address) }
   }
 
   /// Gives back places that were taken from these addresses.
@@ -91,7 +85,7 @@ final class WaitingRoom: Sendable {
   /// Answers all who wait, and gives no more places.
   func drain() {
     let all = state.withLock { state in
-      state.places.drain()
+      state.places.isDraining = true
       return state.waiting.values
     }
     for waiters in all { waiters.call() }
@@ -118,24 +112,5 @@ final class WaitingRoom: Sendable {
       return state.waiting.takeDue(at: scheduler.now)
     }
     for waiters in due { waiters.call() }
-  }
-}
-
-extension ProblemDetails {
-  fileprivate init(_ refusal: WaitingPlaces.Refusal) {
-    let retry: HTTPFields = [.retryAfter: "5"]
-    switch refusal {
-    case .tooMany:
-      self.init(
-        status: .serviceUnavailable, code: "too-many-waiting",
-        detail: "the server lets no more requests wait for a change", fields: retry)
-    case .tooManyFromAddress:
-      self.init(
-        status: .tooManyRequests, code: "too-many-waiting-here",
-        detail: "the server lets no more requests from this address wait for a change",
-        fields: retry)
-    case .draining:
-      self = .shuttingDown()
-    }
   }
 }

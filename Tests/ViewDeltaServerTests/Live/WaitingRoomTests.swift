@@ -29,6 +29,7 @@ struct WaitingRoomTests {
   private struct Topic: Question {
     let number: Int
     let board: Board
+    var representation = Representation.json
 
     var requestPath: String { "/\(number)" }
     var takesLong = false
@@ -315,18 +316,22 @@ struct WaitingPlacesTests {
   @Test("are refused beyond the limits, and free again for each who leaves")
   func limits() {
     var places = WaitingPlaces(limits: WaitingLimits(total: 3, perAddress: 2))
-    #expect(places.take(from: "a") == nil)
-    #expect(places.take(from: "a") == nil)
-    #expect(places.take(from: "a") == .tooManyFromAddress)
-    #expect(places.take(from: "b") == nil)
-    #expect(places.take(from: "c") == .tooMany)
-    #expect(places.take(from: "a") == .tooMany)
+    func refusal(of address: String) -> String? {
+      do throws(ProblemDetails) { try places.take(from: address) } catch { return error.code }
+      return nil
+    }
+    #expect(refusal(of: "a") == nil)
+    #expect(refusal(of: "a") == nil)
+    #expect(refusal(of: "a") == "too-many-waiting-here")
+    #expect(refusal(of: "b") == nil)
+    #expect(refusal(of: "c") == "too-many-waiting")
+    #expect(refusal(of: "a") == "too-many-waiting")
     places.leave("a")
     #expect(places.count == 2)
-    #expect(places.take(from: "a") == nil)
-    #expect(places.take(from: "b") == .tooMany)
-    places.drain()
+    #expect(refusal(of: "a") == nil)
+    #expect(refusal(of: "b") == "too-many-waiting")
+    places.isDraining = true
     places.leave("b")
-    #expect(places.take(from: "b") == .draining)
+    #expect(refusal(of: "b") == "shutting-down")
   }
 }
