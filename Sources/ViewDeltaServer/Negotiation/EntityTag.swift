@@ -185,5 +185,5 @@ extension EntityTagCondition {
 }
 
 extension Response {
-  fileprivate var tag: EntityTag? { fields[.eTag].flatMap { EntityTag(field: $0) } }
+  var tag: EntityTag? { fields[.eTag].flatMap { EntityTag(field: $0) } }
 }

@@ -32,20 +32,12 @@ struct Preferences: Hashable, Sendable {
 
   /// Splits a list at its commas that are not in a quoted value.
   private static func elements(of field: String) -> [Substring.UnicodeScalarView] {
-    let field = field.unicodeScalars
-    var elements: [Substring.UnicodeScalarView] = []
-    var (start, isQuoted, isEscaped) = (field.startIndex, false, false)
-    for index in field.indices {
-      switch field[index] {
-      case "," where !isQuoted:
-        elements.append(field[start..<index])
-        start = field.index(after: index)
-      case "\"" where !isEscaped: isQuoted.toggle()
-      default: break
-      }
-      isEscaped = isQuoted && field[index] == "\\" && !isEscaped
+    var (isQuoted, isEscaped) = (false, false)
+    return field.unicodeScalars.split { character in
+      if character == "\"", !isEscaped { isQuoted.toggle() }
+      isEscaped = isQuoted && character == "\\" && !isEscaped
+      return character == "," && !isQuoted
     }
-    return elements + [field[start...]]
   }
 }
 

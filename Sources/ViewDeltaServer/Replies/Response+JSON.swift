@@ -53,9 +53,7 @@ extension Response {
     guard coding != .identity, bodySize >= ContentCoding.smallestContent else { return self }
     var fields = fields
     fields[.contentEncoding] = coding.rawValue
-    if let tag = fields[.eTag].flatMap({ EntityTag(field: $0) }) {
-      fields[.eTag] = tag.coded(coding).text
-    }
+    if let tag { fields[.eTag] = tag.coded(coding).text }
     return Response(status: status, fields: fields, body: Gzip.compress(body, level: level))
   }
 }
