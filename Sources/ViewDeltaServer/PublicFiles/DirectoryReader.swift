@@ -5,8 +5,18 @@ import Glibc
 /// Each entry is opened relative to the descriptor of its directory, not by a whole path, so that no directory
 /// can be replaced by a symbolic link in between. No file that could block a reader is read.
 struct DirectoryReader: ~Copyable {
+  /// The limits on the content, which is kept in memory.
+  struct Limits {
+    /// The number of files and directories.
+    var entryCount = 1_000
+    /// The size of all files, in bytes.
+    var byteCount = 32 * 1024 * 1024
+    /// The depth to which directories may be nested.
+    var depth = 16
+  }
+
   private let root: Int32
-  private let limits: PublicFilesLimits
+  private let limits: Limits
   /// The files that were read, in the order of their paths.
   private(set) var files: [(path: String, bytes: [UInt8])] = []
   private(set) var skipped: [(path: String, reason: SkipReason)] = []
@@ -14,7 +24,7 @@ struct DirectoryReader: ~Copyable {
   private var byteCount = 0
 
   /// Opens the directory.
-  init(_ path: String, limits: PublicFilesLimits) throws(PublicFilesError) {
+  init(_ path: String, limits: Limits = Limits()) throws(PublicFilesError) {
     root = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard root >= 0 else { throw .unreadable(reason: Self.reason(errno)) }
     self.limits = limits

@@ -28,21 +28,19 @@ public struct PublicFiles: Sendable {
   ///
   /// - Parameters:
   ///   - directory: The path of the directory.
-  ///   - limits: The limits on its content.
   ///   - imageHosts: The other servers whose pictures a page may show, which become sources in its
   ///     Content-Security-Policy.
   /// - Precondition: No image host is an IPv6 address, which a policy cannot name.
-  /// - Throws: ``PublicFilesError`` if the directory cannot be read, exceeds the limits, or has an entry at
-  ///   its top with a name that is reserved for the API.
+  /// - Throws: ``PublicFilesError`` if the directory cannot be read, has more than 1,000 entries, 32 MiB or 16 levels,
+  ///   or has an entry at its top with a name that is reserved for the API.
   /// - Complexity: O(*n* log *n* + *m*), where *n* is the number of entries and *m* the size of the files.
   public init(
-    directory: String, limits: PublicFilesLimits = PublicFilesLimits(),
-    imageHosts: Set<WebHost> = []
+    directory: String, imageHosts: Set<WebHost> = []
   ) throws(PublicFilesError) {
     guard !imageHosts.contains(where: \.isIPv6) else {
       fatalError("a policy cannot name an IPv6 address")
     }
-    var reader = try DirectoryReader(directory, limits: limits)
+    var reader = try DirectoryReader(directory)
     try reader.readAll()
     skipped = reader.skipped
     let sources = Dictionary(
@@ -74,19 +72,6 @@ public struct PublicFiles: Sendable {
       for path in file.paths { router.get(path, file.reply) }
     }
   }
-}
-
-/// The limits on a directory of public files, which are all kept in memory.
-public struct PublicFilesLimits: Sendable {
-  /// The number of files and directories.
-  public var entryCount = 1_000
-  /// The size of all files, in bytes.
-  public var byteCount = 32 * 1024 * 1024
-  /// The depth to which directories may be nested.
-  public var depth = 16
-
-  /// Creates the default limits.
-  public init() {}
 }
 
 /// The reason why a directory of public files is not served.

@@ -3,7 +3,8 @@ import Glibc
 import MicroHTTP
 import TestSupport
 import Testing
-import ViewDeltaServer
+
+@testable import ViewDeltaServer
 
 @Suite("A directory of public files")
 struct PublicDirectoryTests {
@@ -55,14 +56,17 @@ struct PublicDirectoryTests {
     let directory = try TemporaryDirectory()
     try directory.write("12345", to: "a.txt")
     try directory.write("123", to: "one/two/b.txt")
-    var limits = PublicFilesLimits()
+    var limits = DirectoryReader.Limits()
     (limits.byteCount, limits.entryCount, limits.depth) = (8, 4, 3)
-    #expect(try PublicFiles(directory: directory.path, limits: limits).paths.count == 2)
-    func expect(_ path: String, _ change: (inout PublicFilesLimits) -> Void) {
+    var reader = try DirectoryReader(directory.path, limits: limits)
+    try reader.readAll()
+    #expect(reader.files.count == 2)
+    func expect(_ path: String, _ change: (inout DirectoryReader.Limits) -> Void) {
       var smaller = limits
       change(&smaller)
       let error = #expect(throws: PublicFilesError.self) {
-        try PublicFiles(directory: directory.path, limits: smaller)
+        var reader = try DirectoryReader(directory.path, limits: smaller)
+        try reader.readAll()
       }
       guard case .unacceptable(path, _) = error else {
         Issue.record("\(String(describing: error))")
