@@ -154,7 +154,7 @@ extension StandingReplyTests {
       router.route(.get, "/desk") { request in
         let text = "\(request.target) \(request.fields.map { "\($0)" })"
         let response = Response(status: .ok, body: Array(text.utf8))
-        return areStanding ? .standing(response, while: Always()) : .now(response)
+        return areStanding ? .standing(response, while: { true }) : .now(response)
       }
     }) { port in
       let usual = try SocketClient(port: port)
@@ -172,8 +172,6 @@ extension StandingReplyTests {
       }
     }
   }
-
-  private struct Always: ReplyCondition { var holds: Bool { true } }
 }
 
 /// A handler with a standing reply that is valid until its text is changed. It counts its calls.
@@ -193,15 +191,9 @@ private final class Desk: Sendable {
     router.route(.get, "/desk") { _ in
       self.count.wrappingAdd(1, ordering: .relaxed)
       let text = self.text.withLock { $0 }
-      return .standing(
-        Response(status: .ok, body: Array(text.utf8)), while: Says(desk: self, text: text))
+      return .standing(Response(status: .ok, body: Array(text.utf8))) {
+        self.text.withLock { $0 } == text
+      }
     }
-  }
-
-  private struct Says: ReplyCondition {
-    let desk: Desk
-    let text: String
-
-    var holds: Bool { desk.text.withLock { $0 } == text }
   }
 }

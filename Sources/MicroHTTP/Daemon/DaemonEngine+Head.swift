@@ -177,7 +177,7 @@ extension DaemonEngine {
   /// - Returns: nil if there is none.
   func queueStandingReply(_ exchange: Exchange) -> MHD_Result? {
     guard let known = exchange.standingReply.take() else { return nil }
-    if known.condition.holds { return queue(known.response, exchange) }
+    if known.condition() { return queue(known.response, exchange) }
     standing.forget(known)
     // The next reply to an equal request replaces it.
     exchange.wantsStandingReply = true
@@ -185,7 +185,9 @@ extension DaemonEngine {
   }
 
   /// Stores a standing reply to a request that came more than once.
-  func keep(_ response: Response, while condition: any ReplyCondition, for exchange: Exchange) {
+  func keep(
+    _ response: Response, while condition: @escaping @Sendable () -> Bool, for exchange: Exchange
+  ) {
     guard exchange.wantsStandingReply, let image = exchange.image else { return }
     standing.keep(StandingReply(response, while: condition, to: image, exchange.target))
   }

@@ -76,14 +76,14 @@ final class StandingReplies {
 /// A reply to all requests with one image and one target as long as its condition holds.
 final class StandingReply: Sendable {
   let response: Response
-  let condition: any ReplyCondition
+  let condition: @Sendable () -> Bool
   /// The hash of the image.
   let hash: UInt64
   private let target: Target
   private let head: [UInt8]
 
   init(
-    _ response: Response, while condition: any ReplyCondition, to image: RequestImage,
+    _ response: Response, while condition: @escaping @Sendable () -> Bool, to image: RequestImage,
     _ target: Target
   ) {
     self.response = response

@@ -19,7 +19,10 @@ public enum Reply: Sendable {
   /// byte for byte. The reply may depend on these, but on nothing else that the condition does not
   /// cover, such as the time or the address of the client. The condition must have held since
   /// before the handler read the data of the reply.
-  case standing(Response, while: any ReplyCondition)
+  ///
+  /// The server asks for the condition before each use of the reply, on the thread that serves the
+  /// connection. It must not block, and must be much cheaper than the handler.
+  case standing(Response, while: @Sendable () -> Bool)
 
   /// Sends a reply later. The request is parked, without a thread, until the responder is used. If the closure uses
   /// it, the reply is sent at once.
@@ -51,12 +54,4 @@ public enum Reply: Sendable {
   /// - A shutdown ends the content properly after the current piece, if the grace period is long
   ///   enough.
   case stream(fields: HTTPFields, @Sendable (StreamSignal) -> any StreamSource)
-}
-
-/// A condition under which a reply can be sent again for equal requests.
-public protocol ReplyCondition: Sendable {
-  /// Whether the reply is still valid. The server reads it before each use of the reply, on the
-  /// thread that serves the connection. It must not block, and must be much cheaper than the
-  /// handler.
-  var holds: Bool { get }
 }

@@ -93,26 +93,6 @@ extension InstancePath {
   }
 }
 
-/// Holds as long as a view model shows one revision and is not deleted.
-///
-/// A request that is answered again asks for nothing but this, so it spares the look-up of the path: a path
-/// leads to one view model until that has ended, and it has ended before another one can be found in its
-/// place. The condition keeps neither the view model nor its revision, so that a reply which is kept for
-/// long does not keep the history of a deleted view model.
-final class StillCurrent: ReplyCondition {
-  private weak let instance: Instance?
-  private let token: RevisionToken
-
-  /// Reads the current revision. Make the condition before the reply: if it holds later, nothing was
-  /// published in between.
-  init(_ instance: Instance) {
-    self.instance = instance
-    token = instance.current.token
-  }
-
-  var holds: Bool { instance?.shows(token) ?? false }
-}
-
 extension ProblemDetails {
   init(_ error: ScreenLookupError) {
     switch error {

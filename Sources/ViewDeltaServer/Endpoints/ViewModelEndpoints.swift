@@ -125,9 +125,16 @@ struct ViewModelEndpoints: Sendable {
       })
   }
 
-  /// Returns the condition of a standing reply; `nil` if it would not be kept.
-  private func condition(of instance: Instance, for request: Request) -> StillCurrent? {
-    request.wantsStandingReply ? StillCurrent(instance) : nil
+  /// Returns the condition of a standing reply, that a view model shows its present revision and is not deleted; `nil` if
+  /// the reply would not be kept. Make it before the reply: if it holds later, nothing was published in between.
+  ///
+  /// A request that is answered again asks for nothing but this, so it spares the look-up of the path: a path
+  /// leads to one view model until that has ended, and it has ended before another one can be found in its
+  /// place. The condition keeps neither the view model nor its revision, so that a reply which is kept for
+  /// long does not keep the history of a deleted view model.
+  private func condition(of instance: Instance, for request: Request) -> (@Sendable () -> Bool)? {
+    guard request.wantsStandingReply else { return nil }
+    return { [weak instance, token = instance.current.token] in instance?.shows(token) ?? false }
   }
 
   /// Finds a revision for whose name no other one may be answered with.
