@@ -231,9 +231,7 @@ extension ApplicationBuilder {
 
 extension JSONValue {
   fileprivate var isObject: Bool { if case .object = self { true } else { false } }
-}
 
-extension JSONValue {
   /// The estimated memory of the tables of members that a patch copies to make this value of a former one, in bytes;
   /// `nil` if both are equal.
   ///

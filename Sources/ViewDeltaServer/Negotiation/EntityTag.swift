@@ -169,18 +169,12 @@ extension Request {
     let reply = make(coding)
     if wanted == nil && ifNoneMatch == nil { return reply }
     let codings = coding == .identity ? [reply] : [reply, make(.identity)]
-    if let wanted, !codings.contains(where: { wanted.isMet(by: $0) }) {
+    // A reply without a tag, such as a diff, has nothing to compare.
+    if let wanted, !codings.contains(where: { $0.tag.map(wanted.matchesStrongly) ?? true }) {
       throw .preconditionFailed("the representation is not one of those in If-Match")
     }
     guard let known = ifNoneMatch else { return reply }
     return codings.first { $0.tag.map(known.matchesWeakly) ?? false }?.notModified ?? reply
-  }
-}
-
-extension EntityTagCondition {
-  /// Returns whether a reply meets If-Match. One without a tag, such as a diff, has nothing to compare.
-  fileprivate func isMet(by reply: Response) -> Bool {
-    reply.tag.map(matchesStrongly) ?? true
   }
 }
 

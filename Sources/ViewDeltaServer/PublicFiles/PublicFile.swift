@@ -6,7 +6,7 @@ import ViewState
 struct PublicFile: Sendable {
   /// The paths of requests for the file.
   let paths: [String]
-  private let content: StaticContent
+  let content: StaticContent
 
   /// Compresses the content of a file.
   ///
@@ -29,11 +29,6 @@ struct PublicFile: Sendable {
     content = StaticContent(
       bytes, fields: fields, tagged: policy.imageHosts.map(\.description).joined(separator: " "),
       isCompressible: type.isCompressible)
-  }
-
-  /// Returns the file, or 304 if the client has it.
-  @Sendable func reply(to request: Request) throws(ProblemDetails) -> Response {
-    try content.reply(to: request)
   }
 }
 

@@ -69,7 +69,7 @@ public struct PublicFiles: Sendable {
   /// Adds a route for each file, and for an `index.html` also one at the path of its directory.
   func register(in router: inout Router) {
     for file in files {
-      for path in file.paths { router.get(path, file.reply) }
+      for path in file.paths { router.get(path, file.content.reply) }
     }
   }
 }
