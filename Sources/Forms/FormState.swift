@@ -56,7 +56,7 @@ public protocol FormState: Sendable {
   ///
   /// ```swift
   /// static let tap = State.tapCommand.writing {
-  ///   (state: inout State, transaction: inout Transaction, row: ResourceID) throws(Refusal) in
+  ///   (state: inout State, transaction: inout Transaction, row) in
   ///   try state.didTap(row)
   ///   guard let answers = state.submitted.take() else { return }
   ///   try state.orders.save(Order(id: transaction.inputID, answers: answers))
@@ -110,27 +110,24 @@ extension FormState {
   /// The command `didChange`, which enters a value.
   public static var changeCommand: Command<Self, ResourceID, JSONValue> {
     FormCommand.didChange(Self.self).writing {
-      (state: inout Self, transaction: inout Transaction, row: ResourceID, value: JSONValue)
-        throws(Refusal) in
-      try state.measure(&transaction) { (state) throws(Refusal) in
-        try state.didChange(row, value)
-      }
+      (state: inout Self, transaction: inout Transaction, row, value) in
+      try state.measure(&transaction) { try $0.didChange(row, value) }
     }
   }
 
   /// The command `didSelect`, which is offered by rows that can be chosen.
   public static var selectCommand: Command<Self, ResourceID> {
     FormCommand.didSelect(Self.self).writing {
-      (state: inout Self, transaction: inout Transaction, row: ResourceID) throws(Refusal) in
-      try state.measure(&transaction) { (state) throws(Refusal) in try state.didSelect(row) }
+      (state: inout Self, transaction: inout Transaction, row) in
+      try state.measure(&transaction) { try $0.didSelect(row) }
     }
   }
 
   /// The command `didTap`, which is offered by rows that can be tapped.
   public static var tapCommand: Command<Self, ResourceID> {
     FormCommand.didTap(Self.self).writing {
-      (state: inout Self, transaction: inout Transaction, row: ResourceID) throws(Refusal) in
-      try state.measure(&transaction) { (state) throws(Refusal) in try state.didTap(row) }
+      (state: inout Self, transaction: inout Transaction, row) in
+      try state.measure(&transaction) { try $0.didTap(row) }
     }
   }
 
@@ -157,8 +154,8 @@ extension FormState {
       "Applies a list of operations to the rows in their order, all of them or none, as one change. Rows "
         + "that stay keep their entered values.",
       Argument("operations", operations),
-      writing: { (state: inout Self, transaction: inout Transaction, operations) throws(Refusal) in
-        try state.measure(&transaction) { (state) throws(Refusal) in try state.apply(operations) }
+      writing: { (state: inout Self, transaction: inout Transaction, operations) in
+        try state.measure(&transaction) { try $0.apply(operations) }
       })
   }
 
@@ -176,9 +173,9 @@ extension FormState {
   /// - Parameters:
   ///   - transaction: The transaction of the command.
   ///   - run: What the command does.
-  public mutating func measure<Failure: Error>(
-    _ transaction: inout Transaction, _ run: (inout Self) throws(Failure) -> Void
-  ) throws(Failure) {
+  public mutating func measure(
+    _ transaction: inout Transaction, _ run: (inout Self) throws -> Void
+  ) rethrows {
     let before = fields
     try run(&self)
     transaction.brings(fields.byteCount(since: before))

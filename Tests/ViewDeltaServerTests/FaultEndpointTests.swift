@@ -16,7 +16,7 @@ private struct Diary: Screen {
   static let name: Text = "diary"
   static let summary = "Notes."
   static let write = Command("write", "Writes a note.", .text("note")) {
-    (state: inout State, note) throws(Refusal) in try state.notes.save(note)
+    (state: inout State, note) in try state.notes.save(note)
   }
 
   var commands: [AnyCommand<State>] { Self.write }

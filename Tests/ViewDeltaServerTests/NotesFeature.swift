@@ -63,17 +63,12 @@ extension NoteScreen {
 
   @CommandBuilder<Note>
   var commands: [AnyCommand<Note>] {
-    Self.merge.writing {
-      (note: inout Note, transaction: inout Transaction, other: ResourceID) throws(Refusal) in
-      if other == note.id { throw .unknown("other", other) }
-      do throws(StoreError) {
-        var merged = note
-        merged.text = "\(note.text) \(try transaction[store].element(other).resource.text)"
-        _ = try transaction.write(.replace(merged), to: store)
-        _ = try transaction.write(.delete(other), to: store)
-      } catch {
-        throw Refusal(error)
-      }
+    Self.merge.writing { (note: inout Note, transaction: inout Transaction, other) in
+      if other == note.id { throw Refusal.unknown("other", other) }
+      var merged = note
+      merged.text = "\(note.text) \(try transaction[store].element(other).resource.text)"
+      _ = try transaction.write(.replace(merged), to: store)
+      _ = try transaction.write(.delete(other), to: store)
     }
   }
 }

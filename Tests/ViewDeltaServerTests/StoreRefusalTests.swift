@@ -3,7 +3,7 @@ import Testing
 import ViewDeltaTesting
 import ViewState
 
-@Suite("A command whose write a store refuses")
+@Suite("A command that throws")
 struct StoreRefusalTests {
   private struct Shelf: Screen {
     struct State: ScreenState { var count = 0 }
@@ -17,8 +17,19 @@ struct StoreRefusalTests {
     static let drop = Command<State, ResourceID>("drop", "Drops a note.", .id("note"))
     static let swap = Command<State, ResourceID, ResourceID>(
       "swap", "Drops two notes.", .id("one"), .id("other"))
+    static let fail = Command("fail", "Fails.", .text("why")) { (_: inout State, why) in
+      struct Other: Error {}
+      switch why {
+      case "refusal": throw Refusal("why", "because")
+      case "store": throw StoreError.full
+      case "argument": throw JSONShapeError(["why"], "is wrong")
+      case "member": _ = try (JSONValue.object(["count": "x"])).decode(State.self)
+      default: throw Other()
+      }
+    }
 
     var commands: [AnyCommand<State>] {
+      Self.fail
       Self.add.writing(to: store) { _, title, number in
         .create(["id": number?.json ?? .null, "text": .string(title)])
       }
@@ -40,6 +51,11 @@ struct StoreRefusalTests {
       (["type": "add", "title": "Tea", "number": 7], "/number", "the id 7 is in use"),
       (["type": "add", "title": .string(long)], "", "/text: "),
       (["type": "swap", "one": 7, "other": 8], "/type", "there is no such note"),
+      (["type": "fail", "why": "refusal"], "/why", "because"),
+      (["type": "fail", "why": "store"], "/type", "the store is full"),
+      (["type": "fail", "why": "argument"], "/why", "is wrong"),
+      (["type": "fail", "why": "member"], "", "/count: "),
+      (["type": "fail", "why": "other"], "/type", "the command has failed: Other()"),
     ] as [(JSONValue, String, String)] {
       let refusal = await #expect(throws: Refusal.self) { try await store.send(body) }
       #expect(refusal?.pointer.description == pointer)

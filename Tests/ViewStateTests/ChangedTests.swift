@@ -21,7 +21,7 @@ private struct Chain: Screen {
   static let name: Text = "chain"
   static let summary = "The members of a team."
   static let save = Command("save", "Saves a number.", .integer("number")) {
-    (state: inout State, number) throws(Refusal) in
+    (state: inout State, number) in
     try state.changes.save(number)
   }
   static let choose = Command("choose", "Chooses a team.", .integer("team")) {

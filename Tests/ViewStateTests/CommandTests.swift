@@ -19,7 +19,7 @@ struct OrderScreen: Screen {
   static let place = Command(
     "place", "Places an order.", .text("name", 1...3), .integer("count", 1...9),
     Argument<Size>.value("size"), .optional(.boolean("isGift"))
-  ) { (state: inout State, name, count, size, isGift) throws(Refusal) in
+  ) { (state: inout State, name, count, size, isGift) in
     if name == "no" { throw Refusal("name", "there is no such thing") }
     state.order = "\(count) \(size.rawValue) \(name) \(isGift.map { "\($0)" } ?? "-")"
   }

@@ -51,8 +51,7 @@ struct CounterScreen: Screen {
 
   /// Adds to all numbers.
   var commands: [AnyCommand<Int>] {
-    Command<Int, Int>("add", "Adds.", .integer("by")).writing {
-      [store] (number, transaction, by) throws(Refusal) in
+    Command<Int, Int>("add", "Adds.", .integer("by")).writing { number, transaction, by in
       if number + by > 9 { throw Refusal("by", "the number would be too high") }
       _ = try? transaction.write(transaction[store].numbers.mapValues { $0 + by }, to: store)
     }

@@ -15,7 +15,7 @@ private struct Ledger: Screen {
   static let row = RowType(text: "id", "An id.")
 
   var commands: [AnyCommand<State>] {
-    Self.note.writing { (state: inout State, transaction: inout Transaction) throws(Refusal) in
+    Self.note.writing { (state: inout State, transaction: inout Transaction) in
       state.ids.append(transaction.inputID)
     }
   }

@@ -13,12 +13,12 @@ private struct Notepad: Screen {
   static let name: Text = "notepad"
   static let summary = "Numbers that are written back."
   static let write = Command("write", "Writes a number.", .integer("number")) {
-    (state: inout State, number) throws(Refusal) in
+    (state: inout State, number) in
     try state.numbers.save(number)
   }
 
   static let replace = Command("replace", "Writes a number alone.", .integer("number")) {
-    (state: inout State, number) throws(Refusal) in
+    (state: inout State, number) in
     state = State()
     try state.numbers.save(number)
   }
@@ -72,7 +72,7 @@ private struct Ledger: Screen {
   static let name: Text = "ledger"
   static let summary = "Numbers that were written back."
   static let write = Command("write", "Writes a number.", .integer("number")) {
-    (state: inout State, number) throws(Refusal) in
+    (state: inout State, number) in
     try state.changes.save(number)
   }
   static let line = RowType(text: "line")

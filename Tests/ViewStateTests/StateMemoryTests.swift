@@ -249,7 +249,7 @@ private struct MoodyScreen: Screen {
       (state: inout State, text) in state.text = text
     }
     Command<State, Int>("write", "Sets the number.", .integer("number")).writing {
-      [store] (_, transaction, number) throws(Refusal) in
+      _, transaction, number in
       _ = try? transaction.write([transaction.key: number], to: store)
     }
   }

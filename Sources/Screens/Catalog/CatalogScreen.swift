@@ -101,17 +101,12 @@ public struct CatalogScreen: Screen {
 
   public var commands: [AnyCommand<State>] {
     Self.apply.writing {
-      [store] (state: inout State, transaction: inout Transaction, operations, animated)
-        throws(Refusal) in
-      do throws(StoreError) {
-        let id = state.catalog.id
-        let output = try transaction.write(.batch(operations, of: id), to: store)
-        transaction.details["ignored"] = .integer(output.ignored)
-        transaction.isAnimated = animated ?? true
-        state.load(operations, in: output.catalog.resource)
-      } catch {
-        throw Refusal(error)
-      }
+      [store] (state: inout State, transaction: inout Transaction, operations, animated) in
+      let id = state.catalog.id
+      let output = try transaction.write(.batch(operations, of: id), to: store)
+      transaction.details["ignored"] = .integer(output.ignored)
+      transaction.isAnimated = animated ?? true
+      state.load(operations, in: output.catalog.resource)
       guard state.children.all.count <= Self.mostLoads else {
         throw Refusal(
           "operations", "the items below at most \(Self.mostLoads) items are loaded at a time")

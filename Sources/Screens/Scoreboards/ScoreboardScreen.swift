@@ -54,7 +54,7 @@ public struct ScoreboardScreen: Screen {
     }
     Command(
       "renamePlayer", "Gives a player another name.", .id("player"), .shownText("name")
-    ).writing(to: store) { (board, id, name) throws(Refusal) in
+    ).writing(to: store) { board, id, name in
       var player = try board.player(id)
       player.name = name
       return .player(.replace(player), of: board.id)
@@ -62,12 +62,12 @@ public struct ScoreboardScreen: Screen {
     Command(
       "setScore", "Gives a player another score.", .id("player"),
       .integer("score", Player.scores)
-    ).writing(to: store) { (board, id, score) throws(Refusal) in
+    ).writing(to: store) { board, id, score in
       var player = try board.player(id)
       player.score = score
       return .player(.replace(player), of: board.id)
     }
-    Self.adjustScore.writing(to: store) { (board, id, difference) throws(Refusal) in
+    Self.adjustScore.writing(to: store) { board, id, difference in
       var player = try board.player(id)
       // Both are in the range of scores, whose sums are far from the limits of an Int.
       player.score += difference
@@ -77,12 +77,12 @@ public struct ScoreboardScreen: Screen {
       return .player(.replace(player), of: board.id)
     }
     Command("removePlayer", "Removes a player from the board.", .id("player"))
-      .writing(to: store) { (board, id) throws(Refusal) in
+      .writing(to: store) { board, id in
         .player(.delete(try board.player(id).id), of: board.id)
       }
     Command(
       "movePlayer", "Moves a player before or after another one.", .id("player"), .place
-    ).writing(to: store) { (board, id, place) throws(Refusal) in
+    ).writing(to: store) { board, id, place in
       .player(.move(try board.player(id).id, place), of: board.id)
     }
   }

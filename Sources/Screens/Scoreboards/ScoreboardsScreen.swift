@@ -45,16 +45,16 @@ public struct ScoreboardsScreen: Screen {
       .board(.create(["id": id?.json ?? .null, "title": .string(title)], at: place))
     }
     Command("renameBoard", "Gives a board another title.", .id("board"), .shownText("title"))
-      .writing(to: store) { (boards, id, title) throws(Refusal) in
+      .writing(to: store) { boards, id, title in
         var board = try boards.board(id)
         board.title = title
         return .board(.replace(board))
       }
-    Self.removeBoard.writing(to: store) { (boards, id) throws(Refusal) in
+    Self.removeBoard.writing(to: store) { boards, id in
       .board(.delete(try boards.board(id).id))
     }
     Command("moveBoard", "Moves a board before or after another one.", .id("board"), .place)
-      .writing(to: store) { (boards, id, place) throws(Refusal) in
+      .writing(to: store) { boards, id, place in
         .board(.move(try boards.board(id).id, place))
       }
   }

@@ -21,7 +21,7 @@ public struct Transaction: Sendable {
   /// back twice:
   ///
   /// ```swift
-  /// Self.pay.writing { (state: inout State, transaction: inout Transaction) throws(Refusal) in
+  /// Self.pay.writing { (state: inout State, transaction: inout Transaction) in
   ///   try state.payments.save(Payment(id: transaction.inputID, amount: state.total))
   /// }
   /// ```

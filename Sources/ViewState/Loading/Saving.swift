@@ -10,7 +10,7 @@ public import Snapshots
 /// }
 ///
 /// static let finish = Command("finish", "Ticks a todo off.", .integer("todo")) {
-///   (state: inout State, id) throws(Refusal) in
+///   (state: inout State, id) in
 ///   try state.changes.save(.finish(id))
 /// }
 ///

@@ -57,15 +57,8 @@ public struct MissingElement: Codable, Hashable, Sendable {
 }
 
 extension Refusal {
-  /// Creates the refusal of a command whose write a store has refused.
-  ///
-  /// ```swift
-  /// do throws(StoreError) {
-  ///   _ = try transaction.write(.delete(id), to: todos)
-  /// } catch {
-  ///   throw Refusal(error)
-  /// }
-  /// ```
+  /// Creates the refusal of a command whose write a store has refused. A ``Command`` makes it of an error that its closure
+  /// throws.
   public init(_ error: StoreError) {
     switch error {
     case .malformed(let error): self.init(error)

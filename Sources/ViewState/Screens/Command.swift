@@ -4,17 +4,22 @@ public import CanonicalJSON
 ///
 /// ```swift
 /// static let buy = Command("buy", "Ticks something off the list.", .integer("item")) {
-///   (state: inout State, id) throws(Refusal) in
+///   (state: inout State, id) in
 ///   guard let index = state.items.firstIndex(where: { $0.id == id }) else {
-///     throw .unknown("item", id)
+///     throw Refusal.unknown("item", id)
 ///   }
 ///   state.items[index].isBought = true
 /// }
 /// ```
 ///
 /// Decoding, checking and the JSON schema follow from the arguments. The closure is pure: it changes only the
-/// state, and stores through the transaction. If it throws a ``Refusal``, nothing has changed, and the client
-/// gets a 422 with a pointer to the argument.
+/// state, and stores through the transaction. If it throws, nothing has changed, and the client gets a 422:
+///
+/// | error | what the 422 says |
+/// |---|---|
+/// | ``Refusal`` | its message, with a pointer to the argument |
+/// | ``StoreError`` of a read or a write, or `JSONShapeError` of a value that is decoded | the message of the error, with a pointer to the argument with the name of the wrong member, or to the only id if an element is missing; if there is no such argument, to the body, and the message names the member |
+/// | any other error | that the command has failed; in debug builds also the error |
 public struct Command<State, each Argument: Sendable>: Sendable {
   /// The name of the command, which is the member `type` of the body.
   public let name: Text
@@ -22,7 +27,7 @@ public struct Command<State, each Argument: Sendable>: Sendable {
   public let summary: String
   private let arguments: (repeat ViewState.Argument<each Argument>)
   private let run:
-    (@Sendable (inout State, inout Transaction, repeat each Argument) throws(Refusal) -> Void)?
+    (@Sendable (inout State, inout Transaction, repeat each Argument) throws -> Void)?
 
   /// Declares a command whose closure is given later, because it needs a store that an instance of the
   /// screen has.
@@ -51,15 +56,14 @@ public struct Command<State, each Argument: Sendable>: Sendable {
   ///   - name: The name, unique among the commands of the screen and of its parts.
   ///   - summary: One sentence on the effect of the command, for client developers.
   ///   - arguments: The arguments, each with a name of its own other than `type`.
-  ///   - run: Changes the state, or throws a ``Refusal``.
+  ///   - run: Changes the state, or throws an error such as a ``Refusal``.
   public init(
     _ name: Text, _ summary: String, _ arguments: repeat ViewState.Argument<each Argument>,
-    run: @escaping @Sendable (inout State, repeat each Argument) throws(Refusal) -> Void
+    run: @escaping @Sendable (inout State, repeat each Argument) throws -> Void
   ) {
     self.init(
       name, summary, repeat each arguments,
-      writing: {
-        (state, _, values: repeat each Argument) throws(Refusal) in
+      writing: { (state, _, values: repeat each Argument) in
         try run(&state, repeat each values)
       })
   }
@@ -70,12 +74,11 @@ public struct Command<State, each Argument: Sendable>: Sendable {
   ///   - name: The name, unique among the commands of the screen and of its parts.
   ///   - summary: One sentence on the effect of the command, for client developers.
   ///   - arguments: The arguments, each with a name of its own other than `type`.
-  ///   - run: Changes the state, and stores through the transaction, or throws a ``Refusal``.
+  ///   - run: Changes the state, and stores through the transaction, or throws an error such as a ``Refusal``.
   public init(
     _ name: Text, _ summary: String, _ arguments: repeat ViewState.Argument<each Argument>,
     writing run:
-      @escaping @Sendable (inout State, inout Transaction, repeat each Argument) throws(Refusal) ->
-      Void
+      @escaping @Sendable (inout State, inout Transaction, repeat each Argument) throws -> Void
   ) {
     self.name = name
     self.summary = summary
@@ -86,8 +89,7 @@ public struct Command<State, each Argument: Sendable>: Sendable {
   /// Returns the same command with a closure that changes the state and stores.
   public func writing(
     _ run:
-      @escaping @Sendable (inout State, inout Transaction, repeat each Argument) throws(Refusal) ->
-      Void
+      @escaping @Sendable (inout State, inout Transaction, repeat each Argument) throws -> Void
   ) -> Command {
     Command(name, summary, repeat each arguments, writing: run)
   }
@@ -105,10 +107,39 @@ public struct Command<State, each Argument: Sendable>: Sendable {
   }
 
   /// The names of the arguments, each with whether it is the id of a resource.
-  var argumentNames: [(name: Text, isID: Bool)] {
+  private var argumentNames: [(name: Text, isID: Bool)] {
     var names: [(Text, Bool)] = []
     for argument in repeat each arguments { names += argument.names }
     return names
+  }
+
+  /// Returns the refusal of the command for an error that its closure has thrown.
+  private func refusal(_ error: any Error) -> Refusal {
+    let refusal: Refusal
+    switch error {
+    case let error as Refusal: return error
+    case let error as StoreError: refusal = Refusal(error)
+    case let error as JSONShapeError: refusal = Refusal(error)
+    default:
+      #if DEBUG
+        return Refusal("type", "the command has failed: \(error)")
+      #else
+        return Refusal("type", "the command has failed")
+      #endif
+    }
+    let names = argumentNames
+    let ids = names.filter(\.isID).map(\.name)
+    func isArgument(_ member: Text) -> Bool { names.contains { $0.name == member } }
+    switch error {
+    case StoreError.missing where ids.count == 1: return Refusal(ids[0], refusal.message)
+    case StoreError.duplicateID where !isArgument("id") && ids.count == 1:
+      return Refusal(ids[0], refusal.message)
+    default: break
+    }
+    guard let member = refusal.pointer.tokens.first, member != "type", !isArgument(member) else {
+      return refusal
+    }
+    return Refusal(pointer: .root, message: "\(refusal.pointer): \(refusal.message)")
   }
 
   /// Returns the body that a client sends with some arguments.
@@ -133,14 +164,13 @@ public struct Command<State, each Argument: Sendable>: Sendable {
       fatalError("the command \(name) has no closure: add one with `writing`")
     }
     return AnyCommand(descriptor: descriptor) { (command, state, transaction) throws(Refusal) in
-      let values: (repeat each Argument)
-      do throws(JSONShapeError) {
-        values = (repeat try (each arguments).read(command.body))
+      do {
+        let values = (repeat try (each arguments).read(command.body))
+        try run(&state, &transaction, repeat each values)
+        return nil
       } catch {
-        throw Refusal(error)
+        throw refusal(error)
       }
-      try run(&state, &transaction, repeat each values)
-      return nil
     }
   }
 }

@@ -3,7 +3,7 @@ public import CanonicalJSON
 /// The reason why a screen refuses a command. A refused command changes nothing, and the client gets a 422.
 ///
 /// ```swift
-/// throw .unknown("item", id)                               // there is no item 7
+/// throw Refusal.unknown("item", id)                         // there is no item 7
 /// throw Refusal("score", "the score would be out of range")
 /// ```
 public struct Refusal: Error, Codable, Hashable, Sendable {

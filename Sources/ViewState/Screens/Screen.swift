@@ -27,9 +27,9 @@ public import Snapshots
 ///     state.items.append(Item(id: state.items.count + 1, name: name))
 ///   }
 ///   static let buy = Command("buy", "Ticks something off the list.", .integer("item")) {
-///     (state: inout State, id) throws(Refusal) in
+///     (state: inout State, id) in
 ///     guard let index = state.items.firstIndex(where: { $0.id == id }) else {
-///       throw .unknown("item", id)
+///       throw Refusal.unknown("item", id)
 ///     }
 ///     state.items[index].isBought = true
 ///   }

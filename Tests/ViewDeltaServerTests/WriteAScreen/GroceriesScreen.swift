@@ -20,16 +20,16 @@ struct Groceries: Screen {
   static let summary = "A shopping list."
 
   static let add = Command("add", "Puts something on the list.", .text("name", 1...80)) {
-    (state: inout State, name) throws(Refusal) in
+    (state: inout State, name) in
     // Clients must not be able to fill the memory.
     guard state.items.count < 200 else { throw Refusal("name", "the list has 200 items already") }
     state.lastID += 1
     state.items.append(Item(id: state.lastID, name: name))
   }
   static let buy = Command("buy", "Ticks something off the list.", .integer("item")) {
-    (state: inout State, id) throws(Refusal) in
+    (state: inout State, id) in
     guard let index = state.items.firstIndex(where: { $0.id == id }) else {
-      throw .unknown("item", id)
+      throw Refusal.unknown("item", id)
     }
     state.items[index].isBought = true
   }

@@ -112,16 +112,13 @@ struct BookingForm: Screen {
   var commands: [AnyCommand<State>] {
     State.changeCommand
     State.selectCommand
-    State.tapCommand.writing {
-      (state: inout State, transaction: inout Transaction, row: ResourceID) throws(Refusal) in
+    State.tapCommand.writing { (state: inout State, transaction: inout Transaction, row) in
       try state.didTap(row)
       guard let answers = state.answers.take() else { return }
-      do throws(StoreError) {
-        let written = try transaction.write(.create(.object(answers)), to: bookings)
+      do {
+        state.booking = try transaction.write(.create(.object(answers)), to: bookings).resource
         state.startOver()
-        state.booking = written.resource
-      } catch {
-        guard case .malformed = error else { throw Refusal(error) }
+      } catch StoreError.malformed {
         state.fields.refuse("from", Self.booked)
       }
     }

@@ -68,7 +68,7 @@ struct SignUp: Screen {
 
   /// Taps on a row, and gives answers the id of the input.
   static let tap = State.tapCommand.writing {
-    (state: inout State, transaction: inout Transaction, row: ResourceID) throws(Refusal) in
+    (state: inout State, transaction: inout Transaction, row) in
     try state.didTap(row)
     state.answers?["id"] = .string(transaction.inputID)
   }

@@ -59,13 +59,13 @@ public struct TodoList: Screen {
 
   public static let add = Command(
     "add", "Adds a todo.", .text("title", 1...200), .value("due", of: Timestamp?.self),
-    writing: { (state: inout State, transaction, title, due) throws(Refusal) in
+    writing: { (state: inout State, transaction, title, due) in
       try state.changes.save(.add(id: transaction.inputID, title, due: due))
     })
   public static let finish = Command("finish", "Ticks a todo off.", .integer("todo")) {
-    (state: inout State, id) throws(Refusal) in
+    (state: inout State, id) in
     guard state.todos.loadable.value?.contains(where: { $0.id == id }) == true else {
-      throw .unknown("todo", id)
+      throw Refusal.unknown("todo", id)
     }
     try state.changes.save(.finish(id))
   }
