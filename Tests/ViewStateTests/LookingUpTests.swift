@@ -33,10 +33,11 @@ private struct Atlas: Screen {
   /// Counts a look-up, and fails for distances below 1.
   var parts: [any ScreenPart<State>] {
     [
-      LookingUp("places", \.places) { [store] (transaction, _, distance) throws(LoadFailure) in
+      LookingUp("places", \.places) { [store] transaction, _, distance in
         let count = (transaction[store].numbers["count"] ?? 0) + 1
         _ = try? transaction.write(["count": count], to: store)
-        guard distance >= 1 else { throw .missing }
+        if distance < 0 { throw StoreError.full }
+        guard distance >= 1 else { throw StoreError.missing(MissingElement("place")) }
         return count
       }
     ]
@@ -174,6 +175,20 @@ struct LookingUpTests {
     scheduler.advance(by: .zero)
     #expect(instance.current.snapshot.states == ["places": "failed"])
     #expect(instance.incidents.count == 2)
+  }
+
+  @Test("fails as missing or unavailable for the error of a store, with the reason in the log")
+  func errors() async throws {
+    let (_, atlas) = try Self.atlas()
+    for part in [2, -1] {
+      try await atlas.send(Atlas.search, "one", part)
+      atlas.advance(by: .zero)
+    }
+    let failures = atlas.incidents.compactMap { incident -> String? in
+      guard case .loadFailure(_, let failure) = incident.kind else { return nil }
+      return failure.description
+    }
+    #expect(failures == ["missing: The source has no such value.", "unavailable: full"])
   }
 
   @Test("writes nothing if it throws, however often it is tried")

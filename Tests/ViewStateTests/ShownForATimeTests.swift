@@ -29,9 +29,7 @@ private struct NoteScreen: Screen {
   var rowTypes: [RowTypeDescriptor] { Self.note }
   var parts: [any ScreenPart<State>] {
     [
-      LookingUp("showing", \.showing, after: .seconds(5)) {
-        (_: inout Transaction, _, _) in true
-      }
+      LookingUp("showing", \.showing, after: .seconds(5)) { _, _, _ in true }
     ]
   }
 

@@ -26,8 +26,8 @@ private struct Forecast: Screen {
     _ name: Text, _ path: any WritableKeyPath<State, LoadState<Int>> & Sendable,
     of store: Store<Counters>
   ) -> Loading<State, Int> {
-    let source = Source<Int>(reading: store) { (counters, key) throws(LoadFailure) in
-      guard let number = counters.numbers[key] else { throw .missing }
+    let source = Source<Int>(reading: store) { counters, key in
+      guard let number = counters.numbers[key] else { throw LoadFailure.missing }
       return number
     }
     return Loading(name, path, from: source) { number, _ in

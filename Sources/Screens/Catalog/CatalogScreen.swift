@@ -33,12 +33,8 @@ public struct CatalogScreen: Screen {
     let apply = Self.apply.name
     children = LookingUp(
       "children", \.children, commands: (apply, apply, apply, nil)
-    ) { (transaction, key, item) throws(LoadFailure) in
-      do throws(StoreError) {
-        _ = try transaction.write(.show(below: item, of: ResourceID(named: key)), to: store)
-      } catch {
-        throw .missing
-      }
+    ) { transaction, key, item in
+      _ = try transaction.write(.show(below: item, of: ResourceID(named: key)), to: store)
       return true
     }
   }

@@ -49,7 +49,7 @@ public struct FormScreen: Screen {
     submission = LookingUp(
       "submission", \.submission,
       commands: (Self.submit.name, Self.reset.name, nil, Self.cancelSubmit.name)
-    ) { (transaction, key, answers) throws(LoadFailure) in
+    ) { transaction, key, answers in
       try store.send(answers, to: ResourceID(named: key), in: language, &transaction)
     }
     activity = LoadingPages(

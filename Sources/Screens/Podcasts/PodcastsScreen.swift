@@ -43,7 +43,7 @@ public struct PodcastsScreen: Screen {
         "podcasts", reading: store,
         asking: { data, listener in data.view(of: listener)?.addresses },
         load: { addresses in try await feeds.channels(at: addresses) }
-      ) { (data, listener, loaded) throws(LoadFailure) in
+      ) { data, listener, loaded in
         guard let podcasts = data.view(of: listener) else {
           if (try? data.parent(listener)) == nil { return nil }
           throw LoadFailure(

@@ -115,7 +115,7 @@ extension Loading {
     failing failure: inout LoadFailure?, on state: inout State, for key: Text,
     in transaction: inout Transaction
   ) -> ScreenIncident.Kind? {
-    let value = Result(failing: &failure) { () throws(LoadFailure) in
+    let value = Result(failing: &failure) {
       try fetch.value(result, key, NoFields(), transaction.stores)
     }
     return state[keyPath: path].reduce(LoadAction(value, token), of: name)
@@ -161,8 +161,10 @@ extension Loading {
 
 extension Result where Failure == LoadFailure {
   /// Creates the result of work from its failure or, if there is none, from a value. Sets the failure if `value` throws.
-  init(failing failure: inout LoadFailure?, _ value: () throws(LoadFailure) -> Success) {
-    self = failure.map { .failure($0) } ?? Result(catching: value)
+  init(failing failure: inout LoadFailure?, _ value: () throws -> Success) {
+    self =
+      failure.map { .failure($0) }
+      ?? Result<Success, any Error>(catching: value).mapError { LoadFailure($0) }
     if case .failure(let error) = self { failure = error }
   }
 }

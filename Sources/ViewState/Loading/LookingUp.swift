@@ -33,8 +33,7 @@ where Query: Codable & Hashable & Sendable, Value: Codable & Equatable & Sendabl
   private var isShown: @Sendable (State) -> (_ field: Text) -> Bool = { _ in { _ in true } }
   private let commandNames: LookupCommandNames
   private let start: @Sendable (Text, Query, Stores) -> Work
-  private let value:
-    @Sendable (JSONValue?, Text, Query, inout Transaction) throws(LoadFailure) -> Value
+  private let value: @Sendable (JSONValue?, Text, Query, inout Transaction) throws -> Value
   public private(set) var shownParts: [StorePart] = []
   /// Returns the value that the stores have now; `nil` if it is not shown after a write.
   private var current: @Sendable (Stores, Text, Query) -> Value? = { _, _, _ in nil }
@@ -56,7 +55,7 @@ where Query: Codable & Hashable & Sendable, Value: Codable & Equatable & Sendabl
     self.path = path
     commandNames = commands
     start = fetch.work
-    value = { (result, key, query, transaction) throws(LoadFailure) in
+    value = { result, key, query, transaction in
       try fetch.value(result, key, query, transaction.stores)
     }
   }
@@ -72,22 +71,20 @@ where Query: Codable & Hashable & Sendable, Value: Codable & Equatable & Sendabl
   ///   - delay: The time after which a look-up ends. The latency of the part replaces it if ``Latencies`` has the name
   ///     of the part; otherwise the latency of all other sources replaces a time of zero.
   ///   - value: Returns the value for the key of a view model and a query at the end of a look-up, or throws
-  ///     if there is none. If it throws, its writes to stores are undone.
+  ///     if there is none. If it throws, its writes to stores are undone, and the look-up fails: see ``LoadFailure``.
   public init(
     _ name: Text, _ path: any WritableKeyPath<State, Lookups<Query, Value>> & Sendable,
     commands: LookupCommandNames = (nil, nil, nil, nil),
     isShown: @escaping @Sendable (State) -> (_ field: Text) -> Bool = { _ in { _ in true } },
     after delay: Duration = .zero,
-    value: @escaping @Sendable (inout Transaction, _ key: Text, Query) throws(LoadFailure) -> Value
+    value: @escaping @Sendable (inout Transaction, _ key: Text, Query) throws -> Value
   ) {
     self.name = name
     self.path = path
     commandNames = commands
     self.isShown = isShown
     start = { _, _, _ in .succeeding(after: delay) }
-    self.value = { (_, key, query, transaction) throws(LoadFailure) in
-      try value(&transaction, key, query)
-    }
+    self.value = { _, key, query, transaction in try value(&transaction, key, query) }
   }
 
   /// Declares a part that looks up in a store. A write to the store changes what was found at once.
@@ -105,10 +102,10 @@ where Query: Codable & Hashable & Sendable, Value: Codable & Equatable & Sendabl
     _ name: Text, _ path: any WritableKeyPath<State, Lookups<Query, Value>> & Sendable,
     reading store: Store<Stored>, commands: LookupCommandNames = (nil, nil, nil, nil),
     isShown: @escaping @Sendable (State) -> (_ field: Text) -> Bool = { _ in { _ in true } },
-    value: @escaping @Sendable (Stored, _ key: Text, Query) throws(LoadFailure) -> Value
+    value: @escaping @Sendable (Stored, _ key: Text, Query) throws -> Value
   ) {
-    self.init(name, path, commands: commands, isShown: isShown) {
-      (transaction, key, query) throws(LoadFailure) in try value(transaction[store], key, query)
+    self.init(name, path, commands: commands, isShown: isShown) { transaction, key, query in
+      try value(transaction[store], key, query)
     }
     shownParts = [.whole(of: store)]
     current = { try? value($0[store], $1, $2) }
@@ -157,9 +154,9 @@ extension LookingUp {
       return nil
     }
     let before = state[keyPath: path][field].stateName
-    let found = Result(failing: &failure) { () throws(LoadFailure) in
+    let found = Result(failing: &failure) {
       // A late value must not be written to a store.
-      guard let awaited else { throw .missing }
+      guard let awaited else { throw LoadFailure.missing }
       // A look-up that writes and then throws has written nothing.
       var attempt = transaction
       let value = try value(result, key, awaited.query, &attempt)

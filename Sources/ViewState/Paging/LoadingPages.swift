@@ -163,8 +163,8 @@ extension LoadingPages {
     failing failure: inout LoadFailure?, on state: inout State, for key: Text,
     in transaction: inout Transaction
   ) -> ScreenIncident.Kind? {
-    let page = Result(failing: &failure) { () throws(LoadFailure) in
-      guard let request = request(work) else { throw .unreadable }
+    let page = Result(failing: &failure) {
+      guard let request = request(work) else { throw LoadFailure.unreadable }
       return try source.fetch.value(result, key, request, transaction.stores)
     }
     return state[keyPath: path].reduce(PagingAction(page, token), of: name)

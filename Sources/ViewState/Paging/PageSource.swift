@@ -43,12 +43,13 @@ public struct PageSource<Item: Pageable & Codable>: Sendable where Item.Position
     _ list: @escaping @Sendable (Stores, _ key: Text) -> KeyedSequence<Item>?
   ) {
     guard size >= 1 else { fatalError("a page without items has no end") }
-    fetch = Fetch(part) { (_, key, request, stores) throws(LoadFailure) in
-      guard let list = list(stores, key) else { throw .missing }
+    fetch = Fetch(part) { _, key, request, stores in
+      guard let list = list(stores, key) else { throw LoadFailure.missing }
       let page = Page(request, of: list, size: size)
       // Without this, the list would end too early, and nothing would say why.
       if !page.ascends(in: list) {
-        throw .unreadable.because("the positions of the items do not ascend: see Pageable")
+        throw LoadFailure.unreadable.because(
+          "the positions of the items do not ascend: see Pageable")
       }
       return page
     }

@@ -8,9 +8,10 @@ import Snapshots
 ///   code: "unknown-country", message: "There are no holidays for \(country).", reason: "\(error)")
 /// ```
 ///
-/// The row of the failure shows the code and the message, and the log has the reason too. An error of
-/// another type that a source throws is shown as ``unavailable``, and its description is the reason: it may
-/// have an address or a password in it, which clients must not see.
+/// The row of the failure shows the code and the message, and the log has the reason too. Of the errors of other
+/// types that a source, a look-up or a write throws, ``StoreError/missing(_:)`` is shown as ``missing``, and any other
+/// one as ``unavailable``. Its description is the reason: it may have an address or a password in it, which clients must
+/// not see.
 ///
 /// Failures with equal codes are equal: the message is for people, and a new wording alone does not make a
 /// revision.
@@ -64,9 +65,13 @@ public struct LoadFailure: Error, Codable, Sendable {
   /// Returns the message in a language.
   public func message(in language: Language) -> String { messages[language].string }
 
-  /// Creates the failure for an error that a source or a write has thrown.
+  /// Creates the failure for an error that a source, a look-up or a write has thrown.
   init(_ error: any Error) {
-    self = error as? LoadFailure ?? .unavailable.because("\(error)")
+    switch error {
+    case let failure as LoadFailure: self = failure
+    case StoreError.missing: self = .missing
+    default: self = .unavailable.because("\(error)")
+    }
   }
 
   /// Reads a failure, whose texts are cut as those of a new failure.

@@ -53,14 +53,12 @@ public struct Source<Value: Codable & Equatable & Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - store: The store.
-  ///   - value: Returns the value for a key, or throws if there is none.
+  ///   - value: Returns the value for a key, or throws if there is none: see ``LoadFailure``.
   public init<Stored: StoreValue>(
     reading store: Store<Stored>,
-    value: @escaping @Sendable (Stored, _ key: Text) throws(LoadFailure) -> Value
+    value: @escaping @Sendable (Stored, _ key: Text) throws -> Value
   ) {
-    fetch = Fetch(.whole(of: store)) { (_, key, _, stores) throws(LoadFailure) in
-      try value(stores[store], key)
-    }
+    fetch = Fetch(.whole(of: store)) { _, key, _, stores in try value(stores[store], key) }
   }
 }
 
@@ -71,7 +69,7 @@ struct Fetch<Request: Codable & Hashable & Sendable, Value: Codable & Sendable>:
   let interval: Duration?
   let work: @Sendable (Text, Request, Stores) -> Work
   /// Returns the value at the end of a load: the one from outside, or the one that the store has now.
-  let value: @Sendable (JSONValue?, Text, Request, Stores) throws(LoadFailure) -> Value
+  let value: @Sendable (JSONValue?, Text, Request, Stores) throws -> Value
 
   init(
     _ name: Text, every interval: Duration?,
@@ -87,9 +85,9 @@ struct Fetch<Request: Codable & Hashable & Sendable, Value: Codable & Sendable>:
           try JSONValue(encoding: try await load(key, request))
         })
     }
-    value = { (json, _, _, _) throws(LoadFailure) in
+    value = { json, _, _, _ in
       do { return try (json ?? .null).decode(Value.self) } catch {
-        throw .unreadable.because("\(error)")
+        throw LoadFailure.unreadable.because("\(error)")
       }
     }
   }
@@ -99,7 +97,7 @@ struct Fetch<Request: Codable & Hashable & Sendable, Value: Codable & Sendable>:
     work: @escaping @Sendable (Text, Request, Stores) -> Work = { _, _, _ in
       .succeeding(after: .zero)
     },
-    value: @escaping @Sendable (JSONValue?, Text, Request, Stores) throws(LoadFailure) -> Value
+    value: @escaping @Sendable (JSONValue?, Text, Request, Stores) throws -> Value
   ) {
     shownParts = [store]
     interval = nil

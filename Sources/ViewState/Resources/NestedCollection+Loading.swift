@@ -10,11 +10,12 @@ extension Source {
   ///   - value: Returns the value for the id of a parent; `nil` ends the load as ``LoadFailure/missing``.
   public init<Child>(
     reading store: Store<NestedCollection<Child>>,
-    value: @escaping @Sendable (NestedCollection<Child>, ResourceID) throws(LoadFailure) -> Value?
+    value: @escaping @Sendable (NestedCollection<Child>, ResourceID) throws -> Value?
   ) {
-    fetch = Fetch(.element(of: store)) {
-      (_, key, _, stores) throws(LoadFailure) in
-      guard let value = try value(stores[store], ResourceID(named: key)) else { throw .missing }
+    fetch = Fetch(.element(of: store)) { _, key, _, stores in
+      guard let value = try value(stores[store], ResourceID(named: key)) else {
+        throw LoadFailure.missing
+      }
       return value
     }
   }
@@ -44,9 +45,7 @@ extension Source {
     _ name: Text, reading store: Store<NestedCollection<Child>>,
     asking request: @escaping @Sendable (NestedCollection<Child>, ResourceID) -> Request?,
     load: @escaping @Sendable (Request) async throws -> Brought,
-    value:
-      @escaping @Sendable (NestedCollection<Child>, ResourceID, Brought?) throws(LoadFailure)
-      -> Value?
+    value: @escaping @Sendable (NestedCollection<Child>, ResourceID, Brought?) throws -> Value?
   ) {
     let identity = SourceIdentity()
     fetch = Fetch(
@@ -60,11 +59,13 @@ extension Source {
             try JSONValue(encoding: try await load(request))
           })
       },
-      value: { (json, key, _, stores) throws(LoadFailure) in
+      value: { json, key, _, stores in
         let brought = json.map { try? $0.decode(Brought.self) }
-        if case .some(nil) = brought { throw .unreadable }
+        if case .some(nil) = brought { throw LoadFailure.unreadable }
         let parent = ResourceID(named: key)
-        guard let value = try value(stores[store], parent, brought ?? nil) else { throw .missing }
+        guard let value = try value(stores[store], parent, brought ?? nil) else {
+          throw LoadFailure.missing
+        }
         return value
       })
   }

@@ -34,15 +34,15 @@ extension FormStore {
   /// Sends the answers to a form: they become an entry of its activity, whose text is in a language.
   ///
   /// - Returns: The id of the entry.
-  /// - Throws: `LoadFailure` if there is no such form any longer, if the store is full, or if the answers are larger
-  ///   than those of an entry can be.
+  /// - Throws: `FormScreen.storeFull` if the store is full, or if the answers are larger than those of an entry can be,
+  ///   and `StoreError` if there is no such form any longer.
   func send(
     _ answers: JSONValue, to form: ResourceID, in language: Language,
     _ transaction: inout Transaction
-  ) throws(LoadFailure) -> ResourceID {
-    do throws(StoreError) {
+  ) throws -> ResourceID {
+    do {
       // A larger entry could not be read back.
-      guard answers.canonicalByteCount <= LongestText.document else { throw .full }
+      guard answers.canonicalByteCount <= LongestText.document else { throw StoreError.full }
       let title = try transaction[self].parent(form).resource.title
       let entry: JSONValue = [
         "answers": answers, "date": .string(transaction.time.description),
@@ -50,16 +50,10 @@ extension FormStore {
           title.line(followedBy: Localized(en: ": sent", de: ": gesendet")[language].string)),
       ]
       let output = try transaction.write(.child(.create(entry), of: form), to: self)
-      guard case .child(let sent) = output else { throw .missing(ActivityEntry.missingChild) }
+      guard case .child(let sent) = output else { throw LoadFailure.missing }
       return sent.resource.id
-    } catch {
-      switch error {
-      case .full: throw FormScreen.storeFull
-      case .missing: throw .missing
-      case .duplicateID, .changedMeanwhile, .malformed, .reusedKey, .notRecorded,
-        .unconfirmed:
-        throw .unavailable
-      }
+    } catch StoreError.full {
+      throw FormScreen.storeFull
     }
   }
 }
