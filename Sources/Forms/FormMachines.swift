@@ -9,7 +9,7 @@ extension FormState {
   public static func formMachines(submit: Text? = nil) -> [StateMachine] {
     typealias Sample = FormSample
     let submitting: (String) -> [Sample.Event] = { remark in
-      submit.map { [($0, remark, { $0.submit() })] } ?? []
+      submit.map { [($0, remark, { $0.submit(as: "") })] } ?? []
     }
     return [
       Sample.machine(

@@ -25,12 +25,11 @@ public import ViewState
 ///       ],
 ///     ]
 ///   ])
-///
-///   var commands: [AnyCommand<State>] { State.formCommands }
-///   var rowTypes: [RowTypeDescriptor] { State.formRowTypes }
-///   func body(_ state: State) -> [ListSection] { state.formSections }
 /// }
 /// ```
+///
+/// A screen with commands, rows or sections of its own lists those of the form among them: ``formCommands``,
+/// ``formRowTypes`` and ``formSections``.
 ///
 /// A client sends back the command `didChange` of a row with a value. A wrong value is kept, and an error row follows
 /// it. The library calls the functions below, so that a screen can add its own effects.
@@ -51,18 +50,26 @@ public protocol FormState: Sendable {
 
   /// Submits the values, after a tap on a submit button; unless defined, only shows what is wrong.
   ///
-  /// It has no transaction. If a screen writes the values to a store, or saves them under an id of the input, it lists
-  /// its own command in place of ``tapCommand``:
-  ///
   /// ```swift
-  /// static let tap = State.tapCommand.writing {
-  ///   (state: inout State, transaction: inout Transaction, row) in
-  ///   try state.didTap(row)
-  ///   guard let answers = state.submitted.take() else { return }
-  ///   try state.orders.save(Order(id: transaction.inputID, answers: answers))
+  /// mutating func submit(as id: Text) {
+  ///   guard let answers = fields.judge() else { return }
+  ///   try? orders.save(Order(id: id, answers: answers))
   /// }
   /// ```
-  mutating func submit()
+  ///
+  /// If a screen writes the values to a store, it lists its own command in place of ``tapCommand``:
+  ///
+  /// ```swift
+  /// State.tapCommand.writing { (state: inout State, transaction: inout Transaction, row) in
+  ///   try state.didTap(row, as: transaction.inputID)
+  ///   guard let answers = state.submitted.take() else { return }
+  ///   _ = try transaction.write(.create(.object(answers)), to: orders)
+  /// }
+  /// ```
+  ///
+  /// - Parameter id: The ``ViewState/Transaction/inputID`` of the tap, by which the origin of the data recognises the
+  ///   values if they are written twice.
+  mutating func submit(as id: Text)
 
   /// Starts over, after a tap on a reset button; unless defined, only calls ``startOver()``. A state that looks up what
   /// users enter also asks for `nil` here.
@@ -96,12 +103,28 @@ public protocol FormState: Sendable {
 
 extension FormState {
   public mutating func entered(_ value: JSONValue, into row: FormRow, isNew: Bool) {}
-  public mutating func submit() { _ = fields.judge() }
+  public mutating func submit(as id: Text) { _ = fields.judge() }
   public mutating func reset() { startOver() }
   public mutating func arranged(keeping rows: Set<ResourceID>) {}
   public mutating func select(_ part: Text, behind row: FormRow) -> Bool { false }
   public mutating func tap(_ part: Text, behind row: FormRow) -> Bool { false }
   public func rows(behind row: FormRow, depth: Int) -> [RowPart] { [] }
+}
+
+/// A screen whose state has fields, without commands, rows and sections of its own.
+extension Screen where State: FormState {
+  /// The commands of the fields.
+  public var commands: [AnyCommand<State>] { State.formCommands }
+
+  /// The types of the rows of the fields.
+  public var rowTypes: [RowTypeDescriptor] { State.formRowTypes }
+
+  /// Declares the sections of the form, and after them a section for each part, with its name.
+  @ListBuilder<ListSection>
+  public func body(_ state: State) -> [ListSection] {
+    state.formSections
+    for part in parts { ListSection(part.name) { part.rows(state) } }
+  }
 }
 
 // MARK: - Commands
@@ -127,7 +150,8 @@ extension FormState {
   public static var tapCommand: Command<Self, ResourceID> {
     FormCommand.didTap(Self.self).writing {
       (state: inout Self, transaction: inout Transaction, row) in
-      try state.measure(&transaction) { try $0.didTap(row) }
+      let id = transaction.inputID
+      try state.measure(&transaction) { try $0.didTap(row, as: id) }
     }
   }
 
@@ -163,10 +187,10 @@ extension FormState {
   /// server limits that of all states. The commands of this protocol count it.
   ///
   /// ```swift
-  /// static let submit = Command(
-  ///   "submit", "Checks all fields.",
+  /// static let check = Command(
+  ///   "check", "Checks all fields.",
   ///   writing: { (state: inout State, transaction: inout Transaction) in
-  ///     state.measure(&transaction) { $0.submit() }
+  ///     state.measure(&transaction) { _ = $0.fields.judge() }
   ///   })
   /// ```
   ///
@@ -238,15 +262,18 @@ extension FormState {
 
   /// Taps on a row that is shown.
   ///
+  /// - Parameters:
+  ///   - shown: The id of the row.
+  ///   - id: The ``ViewState/Transaction/inputID`` of the tap, for ``submit(as:)``.
   /// - Throws: `Refusal` if no such row is shown, or if it cannot be tapped; nothing has changed then.
-  public mutating func didTap(_ shown: ResourceID) throws(Refusal) {
+  public mutating func didTap(_ shown: ResourceID, as id: Text) throws(Refusal) {
     let target = try target(shown)
     let (row, field) = (target.row, target.row.field)
     if !target.part.isEmpty {
       guard tap(target.part, behind: row) else { throw target.refusal }
     } else if let button = field.content(of: FormButton.self) {
       switch button.does {
-      case .submit: submit()
+      case .submit: submit(as: id)
       case .reset: reset()
       }
     } else if let offer = field.content(of: Offer.self)?.entry {

@@ -66,10 +66,6 @@ private struct MistypedForm: Screen {
   static let outline = FormKinds.standard.outline([
     ["id": "you", "rows": [["id": "name", "kind": "txt", "label": "Name"]]]
   ])
-
-  var commands: [AnyCommand<State>] { State.formCommands }
-  var rowTypes: [RowTypeDescriptor] { State.formRowTypes }
-  func body(_ state: State) -> [ListSection] { state.formSections }
 }
 
 /// A resource that declares its id as a field.

@@ -28,7 +28,7 @@ extension FormFeature {
   /// Returns examples of the rows: those of a form that a user has sent empty.
   private static func examples(of screen: FormScreen, _ form: Form) throws -> JSONValue {
     var state = FormScreen.State(form: form, language: screen.language ?? .en)
-    state.submit()
+    state.submit(as: "")
     let sections = try screen.snapshot(of: state).sections
     let own: Set<Text> = ["submission", "activity"]
     return DemoDocument.examples(

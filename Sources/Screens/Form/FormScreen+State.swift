@@ -36,7 +36,7 @@ extension FormScreen.State: FormState {
   }
 
   /// Judges the visible fields, and sends the answers if all values are right.
-  public mutating func submit() {
+  public mutating func submit(as id: Text) {
     if submission[].isLoading { return }
     if let answers = fields.judge() { submission.ask(.object(answers)) }
   }

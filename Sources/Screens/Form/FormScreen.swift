@@ -105,7 +105,8 @@ extension FormScreen {
       + "are right, and the values of permanently hidden rows. Ignored while they are being sent, and if "
       + "they have been.",
     writing: { (state: inout State, transaction: inout Transaction) in
-      state.measure(&transaction) { $0.submit() }
+      let id = transaction.inputID
+      state.measure(&transaction) { $0.submit(as: id) }
     })
 
   static let cancelSubmit = Command(

@@ -37,8 +37,6 @@ public struct SettingsScreen: Screen {
     Self.reset
   }
 
-  public var rowTypes: [RowTypeDescriptor] { State.formRowTypes }
-
   public var stateMachines: [StateMachine] { Self.machines }
   /// They are found by running code, so once.
   private static let machines = State.formMachines()
@@ -49,6 +47,4 @@ public struct SettingsScreen: Screen {
     guard let page = pages.first(where: { $0.key == key }) else { throw .unknownKey }
     return State(fields: FormFields(page.outline, language: language ?? .en))
   }
-
-  public func body(_ state: State) -> [ListSection] { state.formSections }
 }

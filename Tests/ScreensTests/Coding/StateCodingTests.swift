@@ -123,7 +123,7 @@ struct StateCodingTests {
     try withSeeds(10) { random in
       var state = FormScreen.State(form: form)
       try state.didChange("n", "7")
-      state.submit()
+      state.submit(as: "")
       Self.end(&state.submission, [.loaded(random.id(), LoadToken(ordinal: 1))])
       seen.formUnion(try Self.check(state, on: screen, &random).rowTypes)
       for _ in 0..<40 {
@@ -234,7 +234,7 @@ struct StateCodingTests {
     case 5: try? state.didSelect(row)
     case 6:
       try? state.didChange("n", "7")
-      state.submit()
+      state.submit(as: "")
     case 7: end(&state.submission, ends(of: random.id(), state.submission, &random))
     case 8, 9: _ = state.activity.reduce(activity(state.activity, &random))
     case 10:

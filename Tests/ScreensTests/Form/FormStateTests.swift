@@ -34,17 +34,22 @@ struct FormStateTests {
     struct State: ScreenState, FormState {
       var fields = FormFields<BankKinds>(Address.outline)
       var changes = 0
+      var letters = SaveState<Text>()
 
       mutating func entered(_ value: JSONValue, into row: FormRow, isNew: Bool) {
         if isNew { changes += 1 }
       }
 
-      mutating func submit() {
+      mutating func submit(as id: Text) {
         guard let answers = fields.judge(), answers["name"] == "Ada" else { return }
         fields.refuse("name", Self.taken)
       }
 
       static let taken = FieldFault("taken", en: "Taken.", de: "Vergeben.")
+    }
+
+    var parts: [any ScreenPart<State>] {
+      [Saving("letters", \.letters, to: { _, _ in }, failure: { $0 })]
     }
 
     static let name: Text = "address"
@@ -65,10 +70,6 @@ struct FormStateTests {
         ],
       ]
     ])
-
-    var commands: [AnyCommand<State>] { State.formCommands }
-    var rowTypes: [RowTypeDescriptor] { State.formRowTypes }
-    func body(_ state: State) -> [ListSection] { state.formSections }
   }
 
   private let instance: Instance
@@ -87,8 +88,9 @@ struct FormStateTests {
     try await instance.outcome(of: ["type": "didTap", "row": row])
   }
 
-  @Test("has the commands, rows and checks of its fields, and its own besides")
+  @Test("has the commands, rows and checks of its fields, and its own besides, and its parts")
   func whole() async throws {
+    #expect(instance.current.snapshot.sectionIdentifiers == ["to", "letters"])
     #expect(try await change("abroad", true) == "insert country, update abroad")
     #expect(try await tap("send") == "insert name/error")
     #expect(try await change("name", "Ada") == "delete name/error, update name")

@@ -113,7 +113,7 @@ struct BookingForm: Screen {
     State.changeCommand
     State.selectCommand
     State.tapCommand.writing { (state: inout State, transaction: inout Transaction, row) in
-      try state.didTap(row)
+      try state.didTap(row, as: transaction.inputID)
       guard let answers = state.answers.take() else { return }
       do {
         state.booking = try transaction.write(.create(.object(answers)), to: bookings).resource
@@ -145,7 +145,7 @@ struct BookingForm: Screen {
 }
 
 extension BookingForm.State {
-  mutating func submit() { answers = fields.judge() }
+  mutating func submit(as id: Text) { answers = fields.judge() }
 
   /// The days are refused for one room, so another value may be right.
   mutating func entered(_ value: JSONValue, into row: FormRow, isNew: Bool) {

@@ -66,19 +66,6 @@ struct SignUp: Screen {
 
   var parts: [any ScreenPart<State>] { [names, accounts] }
 
-  /// Taps on a row, and gives answers the id of the input.
-  static let tap = State.tapCommand.writing {
-    (state: inout State, transaction: inout Transaction, row) in
-    try state.didTap(row)
-    state.answers?["id"] = .string(transaction.inputID)
-  }
-
-  var commands: [AnyCommand<State>] {
-    State.changeCommand
-    State.selectCommand
-    Self.tap
-  }
-
   static let checking = RowType(text: "checking", "A name is being checked.")
   static let unchecked = RowType("unchecked", of: LoadFailure.self, "A name that is not checked.") {
     LoadFailure.fields
@@ -115,11 +102,11 @@ extension SignUp.State {
     if case .string(let name) = value { names.ask(fields.fault(row) == nil ? name : nil) }
   }
 
-  /// Keeps the answers if all fields are right, unless an account is being created. If the name could not be checked,
-  /// checks it again.
-  mutating func submit() {
+  /// Keeps the answers with the id of the tap if all fields are right, unless an account is being created. If the name
+  /// could not be checked, checks it again.
+  mutating func submit(as id: Text) {
     guard let right = fields.judge(), accounts.pending.isEmpty else { return }
-    answers = right
+    answers = right.merging(["id": .string(id)]) { $1 }
     names.retry()
   }
 
