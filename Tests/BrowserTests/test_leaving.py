@@ -39,21 +39,65 @@ def test_what_is_being_typed_is_sent_though_the_page_is_closed(form, server):
 
 def test_a_field_keeps_the_focus_while_the_page_is_in_the_background(form, server):
     form.type("[data-row='name'] input", "Ada")
+    look_away(form)
+    form.until(lambda: name(server, form.own) == "Ada", "the server to know")
+    form.press(" Lovelace", Keys.TAB)
+    form.until(lambda: name(server, form.own) == "Ada Lovelace", "the server to know the rest")
+
+
+def test_a_text_that_the_server_writes_another_way_stays_under_the_cursor_until_its_field_is_left(form, server):
+    form.type("[data-row='phone'] input", "030 901820")
+    look_away(form)
+    form.until(lambda: value(server, form.own, "phone") == "+4930901820", "the server to know")
+    form.until_answered()
+    form.press("00")
+    assert form.run(INPUT, "phone") == "030 90182000"
+    form.press(Keys.TAB)
+    form.until(lambda: form.run(INPUT, "phone") == "+493090182000", "the number as the server writes it")
+
+
+def test_a_text_that_was_sent_from_the_background_is_shown_as_the_server_writes_it_once_its_field_is_left(form, server):
+    form.type("[data-row='name'] input", "Ada ")
+    look_away(form)
+    form.until(lambda: name(server, form.own) == "Ada", "the server to know")
+    form.until_answered()
+    assert form.run(INPUT, "name") == "Ada "
+    form.press(Keys.TAB)
+    assert form.run(INPUT, "name") == "Ada"
+
+
+def test_a_text_that_was_sent_from_the_background_follows_what_others_enter(form, server):
+    form.type("[data-row='name'] input", "Ada")
+    look_away(form)
+    form.until(lambda: name(server, form.own) == "Ada", "the server to know")
+    form.until_answered()
+    entry = {"type": "didChange", "row": "name", "value": "Grace"}
+    server.request("POST", f"/v1/view-models/{form.own}/commands", entry)
+    form.until(lambda: form.run(INPUT, "name") == "Grace", "the name that another window has entered")
+
+
+INPUT = "return rowOf(arguments[0]).querySelector('input').value"
+
+
+def look_away(form):
+    """Brings the page to the background and back."""
     form.run("""
         Object.defineProperty(document, "visibilityState", { configurable: true, value: "hidden" });
         document.dispatchEvent(new Event("visibilitychange"));
         delete document.visibilityState;
         document.dispatchEvent(new Event("visibilitychange"));
     """)
-    form.until(lambda: name(server, form.own) == "Ada", "the server to know")
-    form.press(" Lovelace", Keys.TAB)
-    form.until(lambda: name(server, form.own) == "Ada Lovelace", "the server to know the rest")
 
 
 def name(server, own):
     """The name that the server has."""
+    return value(server, own, "name")
+
+
+def value(server, own, id):
+    """The value of a field that the server has."""
     sections = server.request("GET", f"/v1/view-models/{own}")["sections"]
-    return next(row["value"] for section in sections for row in section["rows"] if row["id"] == "name")
+    return next(row["value"] for section in sections for row in section["rows"] if row["id"] == id)
 
 
 def commands(server, own):

@@ -34,20 +34,23 @@ export const field = (host, context) => {
     // It may have been accepted without a change.
     current?.show(shown);
   };
+  const renew = () => {
+    if (waiting === 0) current?.show(shown);
+  };
   host.classList.add("field");
   host.append(label, action.element);
   return (row) => {
     shown = row;
     if (current?.type !== row.input.type) {
       current?.element.remove();
-      current = control(row.input.type, id, commit);
+      current = control(row.input.type, id, commit, renew);
       label.after(current.element);
       host.classList.toggle("switch", row.input.type === "checkbox");
     }
     setText(label, row.label);
     label.classList.toggle("required", row.required === true);
     current?.describe(row);
-    if (waiting === 0) current?.show(row);
+    renew();
     action.show(row, row.label);
   };
 };
@@ -77,11 +80,12 @@ export const avatarField = (host, context) => {
  * @param {string} type
  * @param {string} id
  * @param {() => void} commit
+ * @param {() => void} renew
  */
-function control(type, id, commit) {
+function control(type, id, commit, renew) {
   if (type === "checkbox") return checkbox(id, commit);
   if (type === "select") return select(id, commit);
-  return textInput(type, id, commit);
+  return textInput(type, id, commit, renew);
 }
 
 /**
@@ -146,14 +150,17 @@ function select(id, commit) {
  * @param {string} type
  * @param {string} id
  * @param {() => void} commit
+ * @param {() => void} renew Shows what the server has made of the text.
  */
-function textInput(type, id, commit) {
+function textInput(type, id, commit, renew) {
   // A number is sent as typed; the server refuses text that is not a number.
   const isNumber = type === "number";
   /** Whether the browser changes the value with each key, such as a date whose year is being typed. */
   let isUnfinished = false;
   /** Whether the server has refused what was sent last, so that only this field has it. */
   let isRefused = false;
+  /** Whether the page was left in the middle of a text. It stays as typed, because the user comes back to go on. */
+  let isPaused = false;
   const finish = () => {
     isUnfinished = false;
     // A part is missing, or nothing was changed.
@@ -168,19 +175,26 @@ function textInput(type, id, commit) {
       if (!isUnfinished) finish();
     },
     blur: () => {
+      const wasPaused = isPaused;
+      // If only the page was left, the element stays the active one.
+      isPaused = document.activeElement === element && element.value !== known;
       if (element.value !== settled) finish();
+      else if (wasPaused) renew();
     },
     pointerdown: () => {
       isUnfinished = false; // A date that is picked is complete.
     },
     keydown: (/** @type {KeyboardEvent} */ event) => {
       if (event.isComposing) return; // The key is for the input method.
-      // Also what was refused, which the browser does not call a change.
-      if (event.key === "Enter") return finish();
+      if (event.key === "Enter") {
+        isPaused = false;
+        finish(); // Also what was refused, which the browser does not call a change.
+        return renew();
+      }
       isUnfinished = stepwise.has(type);
       if (event.key !== "Escape" || element.value === known) return;
       event.stopPropagation(); // It is handled.
-      isRefused = false;
+      isRefused = isPaused = false;
       settled = element.value = known;
     },
   }));
@@ -211,7 +225,7 @@ function textInput(type, id, commit) {
       mirror.value = String(row.value ?? "");
       known = mirror.value;
       const isFocused = document.activeElement === element;
-      const isTyping = isFocused && element.value !== settled;
+      const isTyping = isFocused && (element.value !== settled || isPaused);
       if (element.value !== known && !isTyping && !isRefused) {
         const { selectionStart, selectionEnd } = element;
         element.value = known;
@@ -220,7 +234,7 @@ function textInput(type, id, commit) {
       }
       if (element.value !== known) return;
       settled = known;
-      isRefused = false;
+      isRefused = isPaused = false;
     },
   };
 }
