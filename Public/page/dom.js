@@ -1,6 +1,7 @@
 /**
  * Creates elements. Text is always set as text, so that no data of the server becomes markup.
  */
+import { plain } from "./rows/words.js";
 
 /**
  * Creates an element.
@@ -57,13 +58,14 @@ export function setAttribute(element, name, value) {
 
 /**
  * Sets the text of an element if it has changed, and hides an element without text. The text has the
- * direction of its first letter, and does not change the direction of what is beside it.
+ * direction of its first letter, and does not change the direction of what is beside it. Another build of the server
+ * may have another value in place of a text.
  *
  * @param {HTMLElement} element
  * @param {string | number | null | undefined} text
  */
 export function setText(element, text) {
-  const wanted = text == null ? "" : String(text);
+  const wanted = text == null ? "" : plain(text);
   element.dir = "auto";
   if (element.textContent !== wanted) element.textContent = wanted;
   element.hidden = wanted === "";

@@ -161,10 +161,10 @@ class Gathered {
     const failures = errors.filter(({ field }) => field === undefined);
     return [
       listed(this.#fresh.filter(isTold), ""),
-      ...this.#fresh.filter(isEmptyList).map(({ text }) => ended(text)),
+      ...this.#fresh.filter(isEmptyList).map((thing) => ended(nameOf(thing))),
       ...told(mistakes, things),
-      ...failures.map(({ text, detail }) => [text, detail].filter(Boolean).join(" ")),
-      ...limited(added.filter(isMessage).map(({ text }) => ended(text)), "more line", "more lines"),
+      ...failures.map(({ text, detail }) => [text, detail].filter(Boolean).map(plain).join(" ")),
+      ...limited(added.filter(isMessage).map((thing) => ended(nameOf(thing))), "more line", "more lines"),
       listed(added.filter(isTold), " added"),
       listed([...this.#removed.values()].filter(isTold), " removed"),
       listed(now(this.#moved).filter(isTold), " moved"),
@@ -199,7 +199,7 @@ class Gathered {
  */
 function told(errors, things) {
   const labels = errors.map(({ field }) => nameOf(things.get(field)) || String(field));
-  if (errors.length < 2) return errors.map(({ text }) => `${labels[0]}: ${text}`);
+  if (errors.length < 2) return errors.map(({ text }) => `${labels[0]}: ${plain(text)}`);
   return [`To be corrected: ${labels.join(", ")}.`];
 }
 

@@ -9,7 +9,7 @@
  * @param {string | null | undefined} address An absolute URL, or a path of the server.
  */
 export function webURL(address) {
-  if (!address) return null;
+  if (typeof address !== "string" || address === "") return null;
   try {
     const url = new URL(address, document.baseURI);
     return url.protocol === "http:" || url.protocol === "https:" ? url : null;

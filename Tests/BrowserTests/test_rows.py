@@ -76,6 +76,38 @@ def test_an_object_of_a_collection_is_shown_with_all_its_members(page, rows):
     assert page.run("return reported") == []
 
 
+# Another build of the server may have other values in the members of a row.
+LATE = {"isLoading": False, "text": "Ada"}
+OTHERS = [
+    {"id": "x", "type": "post", "title": LATE, "body": "Body"},
+    {"id": "x", "type": "contentError", "text": LATE, "action": {"title": "Retry", "command": {"type": "retry"}}},
+    {"id": "x", "type": "textField", "label": "Name", "value": LATE, "input": {"type": "text"},
+     "change": {"argument": "value", "command": {"type": "didChange"}}},
+    {"id": "x", "type": "podcast", "title": "Ada", "podcastURL": LATE, "artworkURL": LATE},
+    {"id": "x", "type": "scoreboard", "title": "Ada"},
+    {"id": "x", "type": "catalogItem", "title": "Ada", "isExpanded": True},
+]
+
+
+@pytest.mark.parametrize("other", OTHERS, ids=[other["type"] for other in OTHERS])
+def test_a_row_of_another_build_shows_what_people_can_read(page, rows, other):
+    assert "Ada" in rows(other)[0][1]
+    html = page.run("return rowOf('x').outerHTML")
+    assert "[object" not in html and "undefined" not in html
+
+
+def test_a_row_becomes_a_field_once_it_has_an_input_and_is_none_without_it(page, rows):
+    text = {"id": "x", "type": "noteField", "label": "Note", "value": "one"}
+    field = {**text, "input": {"type": "text"}, "change": {"argument": "value", "command": {"type": "didChange"}}}
+    value = "return rowOf('x').querySelector('input')?.value ?? null"
+    seen = []
+    for row in (text, field, text, field):
+        rows(row)
+        seen.append(page.run(value))
+    assert seen == [None, "one", None, "one"]
+    assert page.run("return reported") == []
+
+
 def action(title, **arguments):
     return {"title": title, "command": {"type": title.lower(), **arguments}}
 

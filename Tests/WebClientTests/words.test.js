@@ -10,6 +10,8 @@ test("a row is a field if it has an input and a command for it, whatever else an
     assert.equal(isField({ ...field, input: other }), false, JSON.stringify(other));
     assert.equal(isField({ ...field, change: other }), false, JSON.stringify(other));
   }
+  for (const value of ["", null, 7, true]) assert.equal(isField({ ...field, value }), true, JSON.stringify(value));
+  for (const value of [{ text: "Ada" }, []]) assert.equal(isField({ ...field, value }), false, JSON.stringify(value));
 });
 
 test("a command enters a value in a field if it has all that the field sends", () => {

@@ -8,7 +8,7 @@
 import { h, setAttribute } from "../dom.js";
 import { fallback } from "../rows/fallback.js";
 import { moreButtons } from "../rows/parts.js";
-import { rendererOf } from "../rows/table.js";
+import { kindOf, rendererOf } from "../rows/table.js";
 import { isData } from "../rows/words.js";
 
 /** @typedef {import("../../viewdelta/types.js").Row} Row */
@@ -33,6 +33,12 @@ export class RowView {
    * @type {((row: Row) => void) | null}
    */
   #show = null;
+  /**
+   * The renderer of the row's type and members.
+   *
+   * @type {Renderer | undefined}
+   */
+  #kind;
   /** @type {(row: Row) => void} */
   #showMore = () => {};
 
@@ -52,7 +58,10 @@ export class RowView {
   /** @param {Row} row The same row with other fields. */
   show(row) {
     indent(this.element, row);
-    const own = this.#show;
+    const kind = kindOf(row);
+    // A row may become a field, or none.
+    const own = kind === this.#kind ? this.#show : null;
+    this.#kind = kind;
     if (own === null) {
       const renderer = rendererOf(row);
       this.#build(row, [renderer, fallback, bare], renderer);

@@ -1,6 +1,6 @@
 /** The items of a catalog, in one line or large. One with items below it has a button that folds these. */
 import { h, icon, setAttribute, setText } from "../dom.js";
-import { actionButton, avatar } from "./parts.js";
+import { actionButton, actionOf, avatar } from "./parts.js";
 
 /** @typedef {import("view-rows").CatalogItemRow | import("view-rows").CatalogFeatureRow} ItemRow */
 
@@ -23,12 +23,12 @@ function item(host, context, size) {
   }, icon("chevron"));
   host.append(cover.element, h("div.body", {}, h("div.titled", {}, title, badge), detail), action.element);
   return (/** @type {ItemRow} */ row) => {
-    const folds = row.isExpanded !== undefined;
+    shown = actionOf(row);
+    const folds = row.isExpanded !== undefined && shown !== undefined;
     if (!folds) fold.remove();
     else if (fold.parentNode !== host) host.prepend(fold);
-    shown = row.action;
     setAttribute(fold, "aria-expanded", String(row.isExpanded));
-    setAttribute(fold, "aria-label", `${row.action?.title}: ${row.title}`);
+    setAttribute(fold, "aria-label", `${shown?.title}: ${row.title}`);
     cover.show(row.title);
     setText(title, row.title);
     setText(badge, row.badge);

@@ -1,7 +1,7 @@
 /** The rows of a form that are not editable. */
 import { h, icon, setAttribute, setText, uniqueId } from "../dom.js";
 import { firstInvalid } from "./field-errors.js";
-import { actionButton, avatar, dateLabel } from "./parts.js";
+import { actionButton, actionOf, avatar, dateLabel } from "./parts.js";
 
 /** @typedef {import("./renderer.js").Renderer} Renderer */
 
@@ -38,17 +38,17 @@ export const fieldError = (host) => {
  * @type {Renderer}
  */
 export const formGroup = (host, context) => {
-  /** @type {import("./renderer.js").Row} */
-  let shown;
+  /** @type {ReturnType<typeof actionOf>} */
+  let action;
   const text = h("span");
   const button = h("button.fold", {
     type: "button",
-    click: () => shown.action && context.send(shown.action.command, button),
+    click: () => action && context.send(action.command, button),
   }, icon("chevron"), text);
   host.classList.add("group");
   host.append(button);
   return (row) => {
-    shown = row;
+    action = actionOf(row);
     setText(text, row.text);
     setAttribute(button, "aria-expanded", String(row.isCollapsed === false));
   };

@@ -1,7 +1,7 @@
 /** Parts that the rows of several types share. */
 import { h, icon, setAttribute, setText } from "../dom.js";
 import { webURL } from "../pictures.js";
-import { nameOf } from "./words.js";
+import { nameOf, plain } from "./words.js";
 
 export { avatar } from "./avatar.js";
 
@@ -22,7 +22,7 @@ export const actionOf = ({ action }) => isAction(action) ? action : undefined;
 export const moreActionsOf = ({ moreActions }) => Array.isArray(moreActions) ? moreActions.filter(isAction) : [];
 
 /** @param {any} action */
-const isAction = (action) => typeof action?.command?.type === "string";
+const isAction = (action) => typeof action?.title === "string" && typeof action.command?.type === "string";
 
 /**
  * Creates the button of a row's action. It is visible if the row has one, and sends its command
@@ -45,7 +45,7 @@ export function actionButton(context, style = "") {
     show(row, subject) {
       action = actionOf(row);
       setText(element, action?.title);
-      setAttribute(element, "aria-label", action && subject ? `${action.title}: ${subject}` : null);
+      setAttribute(element, "aria-label", action && subject ? `${action.title}: ${plain(subject)}` : null);
     },
   };
 }

@@ -16,7 +16,7 @@ export const scoreboard = (host, context) => {
   const action = actionButton(context, ".quiet");
   host.append(h("div.body", {}, h("h3", {}, link, " ", count), leader), action.element);
   return (row) => {
-    const [screen, key] = String(row.screen).split("/");
+    const [screen, key] = row.screen.split("/");
     setText(link, row.title);
     setAttribute(link, "href", Address.of(screen, key));
     setText(count, row.playerCountText);

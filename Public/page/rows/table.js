@@ -36,7 +36,7 @@ const renderers = {
  * @returns {import("./renderer.js").Renderer<any>}
  */
 export function rendererOf(row) {
-  const renderer = plainRendererOf(row);
+  const renderer = kindOf(row);
   return (host, context) => {
     const show = renderer(host, context);
     if (!context.canEdit(row)) return show;
@@ -56,7 +56,7 @@ export function rendererOf(row) {
  * @param {Row} row
  * @returns {import("./renderer.js").Renderer<any>}
  */
-function plainRendererOf(row) {
+export function kindOf(row) {
   if (Object.hasOwn(renderers, row.type)) return renderers[row.type];
   return isField(row) ? field : fallback;
 }

@@ -21,8 +21,8 @@ export const isData = (row) => row.type === "element";
  *
  * @param {Thing} row
  */
-export const isField = ({ input, change }) =>
-  typeof input?.type === "string" && typeof change?.command?.type === "string";
+export const isField = ({ input, change, value }) =>
+  typeof input?.type === "string" && typeof change?.command?.type === "string" && !(value instanceof Object);
 
 /**
  * Whether a command enters a value in a row.
