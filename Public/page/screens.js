@@ -114,9 +114,13 @@ export class Screens {
 async function listed(server) {
   const { screens } = await server.request("/v1/view-models");
   // A network that wants a login may answer with JSON of its own.
-  if (!Array.isArray(screens)) throw new TypeError("the answer is no list of screens");
+  if (!Array.isArray(screens) || !screens.every(isScreen)) throw new TypeError("the answer is no list of screens");
+  if (screens.length === 0) throw new Error("The server has no screens.");
   return screens;
 }
+
+/** @param {any} screen */
+const isScreen = (screen) => typeof screen?.name === "string" && Array.isArray(screen.commands);
 
 /**
  * Returns the path of the resource that a view model shows; empty if its screen names no collection.

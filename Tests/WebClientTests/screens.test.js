@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { Screens, elementPath, isBlank, titled } from "../../Public/page/screens.js";
 import { ownKey } from "../../Public/page/session.js";
 
-const users = /** @type {any} */ ({ name: "profile", keys: { collection: "/v1/users", title: "username" } });
+const users = /** @type {any} */ ({ name: "profile", commands: [], keys: { collection: "/v1/users", title: "username" } });
 
 test("the keys of a screen are the elements of its collection, by their titles", async () => {
   /** @type {any} */
@@ -54,13 +54,17 @@ test("an answer that is no list of screens is not taken for one", async () => {
   assert.deepEqual((await Screens.load(answering({ screens: [users] }))).all, [users]);
   await assert.rejects(Screens.load(answering({ screens: "login" })), TypeError);
   await assert.rejects(Screens.load(answering({})), TypeError);
+  for (const other of [null, 7, { name: 7, commands: [] }, { name: "profile" }]) {
+    await assert.rejects(Screens.load(answering({ screens: [users, other] })), TypeError, JSON.stringify(other));
+  }
+  await assert.rejects(Screens.load(answering({ screens: [] })), /no screens/);
 });
 
 test("the list is loaded again, and keeps what has not changed, or the server does not tell", async () => {
-  let answer = /** @type {any} */ ({ screens: [users, { name: "form", opening: "appear" }] });
+  let answer = /** @type {any} */ ({ screens: [users, { name: "form", commands: [], opening: "appear" }] });
   const screens = await Screens.load(/** @type {any} */ ({ request: async () => structuredClone(answer) }));
   const [first, second] = screens.all;
-  answer.screens = [{ name: "form", opening: "load" }, users];
+  answer.screens = [{ name: "form", commands: [], opening: "load" }, users];
   await screens.reload();
   assert.deepEqual(screens.all, answer.screens);
   assert.ok(screens.all[1] === first && screens.all[0] !== second);
