@@ -46,7 +46,12 @@ async function main() {
   /** Loads what may have changed while the connection was lost. */
   const renew = async () => {
     await screens.reload();
-    place = { ...place, screen: screens.named(place.screen.name) ?? place.screen };
+    await complete();
+    // To open a screen again takes the focus.
+    while (isWriting()) await new Promise((resolve) => setTimeout(resolve, 500));
+    const screen = screens.named(place.screen.name) ?? place.screen;
+    if (screen === place.screen) return;
+    place = { ...place, screen };
     await complete();
   };
   const go = () => {
@@ -63,6 +68,10 @@ async function main() {
   window.addEventListener("hashchange", go);
   go();
 }
+
+/** Whether the user is in the middle of a text or in a dialog. */
+const isWriting = () =>
+  document.activeElement?.matches(":is(input:not([type=checkbox]), select, textarea, dialog[open], dialog[open] *)");
 
 setUpTheme(/** @type {HTMLButtonElement} */ (byId("theme")));
 document.querySelector("[data-skip]")?.addEventListener("click", (event) => {

@@ -1,6 +1,7 @@
 """A restart of the server with a new build, which may have other screens."""
 
 import pytest
+from selenium.webdriver.common.keys import Keys
 
 pytestmark = pytest.mark.loses_connection
 
@@ -14,6 +15,7 @@ OTHER_LIST = """
       if (!window.isNew || !String(input).endsWith("/v1/view-models")) return answer;
       const { screens } = await answer.json();
       Object.assign(screens.find(({ name }) => name === "profile"), { opening: "loadPosts", opens: ["posts"] });
+      screens.find(({ name }) => name === "form").summary = "Another form.";
       return Response.json({ screens: [...screens, { ...screens[0], name: "novelties" }] });
     };
 """
@@ -30,6 +32,24 @@ def test_screens_and_opening_commands_are_those_of_the_build_that_runs(page, ser
     page.run("sent.length = 0")
     page.click("#refresh")
     page.until(lambda: page.look("sent") == ["loadPosts"], "the new opening command")
+
+
+def test_a_view_is_not_opened_again_while_a_text_is_typed(page, server):
+    with page.at_each_load(OTHER_LIST):
+        page.open("form/1")
+        page.until_live()
+    server.kill()
+    page.run("window.isNew = true")
+    page.type("[data-row='skills'] input", "wood")
+    server.start()
+    page.until(lambda: page.has_link("Novelties"), "the link to the new screen")
+    page.until_live()
+    page.press("work")
+    assert page.run("return document.activeElement.value") == "woodwork"
+    page.press(Keys.TAB)
+    page.until(lambda: page.look("document.getElementById('summary').innerText") == "Another form.", "the new screen")
+    value = "return rowOf('skills')?.querySelector('input').value"
+    page.until(lambda: page.run(value) == "woodwork", "the text in the new screen")
 
 
 def test_a_view_stays_in_place_if_its_screen_has_not_changed(page, server):
