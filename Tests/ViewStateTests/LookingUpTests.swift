@@ -188,7 +188,7 @@ struct LookingUpTests {
       guard case .loadFailure(_, let failure) = incident.kind else { return nil }
       return failure.description
     }
-    #expect(failures == ["missing: The source has no such value.", "unavailable: full"])
+    #expect(failures == ["missing: there is no place of this id", "unavailable: full"])
   }
 
   @Test("writes nothing if it throws, however often it is tried")

@@ -69,7 +69,7 @@ public struct LoadFailure: Error, Codable, Sendable {
   init(_ error: any Error) {
     switch error {
     case let failure as LoadFailure: self = failure
-    case StoreError.missing: self = .missing
+    case StoreError.missing(let element): self = .missing.because(element.detail.string)
     default: self = .unavailable.because("\(error)")
     }
   }

@@ -19,7 +19,7 @@ public import CanonicalJSON
 /// |---|---|
 /// | ``Refusal`` | its message, with a pointer to the argument |
 /// | ``StoreError`` of a read or a write, or `JSONShapeError` of a value that is decoded | the message of the error, with a pointer to the argument with the name of the wrong member, or to the only id if an element is missing; if there is no such argument, to the body, and the message names the member |
-/// | any other error | that the command has failed; in debug builds also the error |
+/// | any other error | that the command has failed, with the description of the error, which must hold nothing that clients must not see |
 public struct Command<State, each Argument: Sendable>: Sendable {
   /// The name of the command, which is the member `type` of the body.
   public let name: Text
@@ -120,12 +120,7 @@ public struct Command<State, each Argument: Sendable>: Sendable {
     case let error as Refusal: return error
     case let error as StoreError: refusal = Refusal(error)
     case let error as JSONShapeError: refusal = Refusal(error)
-    default:
-      #if DEBUG
-        return Refusal("type", "the command has failed: \(error)")
-      #else
-        return Refusal("type", "the command has failed")
-      #endif
+    default: return Refusal("type", "the command has failed: \(error)")
     }
     let names = argumentNames
     let ids = names.filter(\.isID).map(\.name)
