@@ -33,6 +33,9 @@ export class Screens {
   #server;
   /** @type {Map<string, Key[]>} */
   #known = new Map();
+  /** The number of the last request for the list, and of the last one that had an answer. */
+  #asked = 0;
+  #answered = 0;
 
   /**
    * @param {import("../viewdelta.js").ViewDelta} server
@@ -56,8 +59,11 @@ export class Screens {
    * stays the same object. If the server does not answer, the known list stays.
    */
   async reload() {
+    const request = ++this.#asked;
     try {
       const screens = await listed(this.#server);
+      if (request < this.#answered) return; // A later answer is more recent.
+      this.#answered = request;
       const known = new Map(this.all.map((screen) => [JSON.stringify(screen), screen]));
       this.all = screens.map((screen) => known.get(JSON.stringify(screen)) ?? screen);
     } catch {

@@ -73,6 +73,21 @@ test("the list is loaded again, and keeps what has not changed, or the server do
   assert.equal(screens.named("form")?.opening, "load");
 });
 
+test("a list that comes late does not replace a newer one", async () => {
+  /** @type {((answer: any) => void)[]} */
+  const answers = [];
+  const request = () => new Promise((resolve) => answers.push(resolve));
+  const loaded = Screens.load(/** @type {any} */ ({ request }));
+  answers[0]({ screens: [users] });
+  const screens = await loaded;
+  const [older, newer] = [screens.reload(), screens.reload()];
+  answers[2]({ screens: [{ name: "newer", commands: [] }] });
+  await newer;
+  answers[1]({ screens: [{ name: "older", commands: [] }] });
+  await older;
+  assert.deepEqual(screens.all, [{ name: "newer", commands: [] }]);
+});
+
 test("a screen is blank while a source was never loaded that its opening command loads", () => {
   const states = { posts: "notRequested", profile: "loaded" };
   assert.equal(isBlank({ opening: "appear" }, states), true);
