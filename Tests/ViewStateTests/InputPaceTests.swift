@@ -45,7 +45,7 @@ struct InputPaceTests {
     #expect(!other.isQuick(at: .seconds(Int64.max)))
   }
 
-  @Test("of an engine is that of the inputs that it applies, with all that they publish")
+  @Test("of an engine is that of the inputs that requests send, with all that they publish")
   func engine() async throws {
     let scheduler = ManualScheduler()
     let engine = Engine(environment: ScreenEnvironment(scheduler: scheduler))
@@ -60,10 +60,44 @@ struct InputPaceTests {
     #expect(!engine.isQuick)
   }
 
+  @Test("of an engine does not count the ends of loads, which requests leave to other threads")
+  func load() async throws {
+    let scheduler = ManualScheduler()
+    let engine = Engine(environment: ScreenEnvironment(scheduler: scheduler))
+    let (ends, end) = AsyncStream.makeStream(of: Void.self)
+    // It comes while the thread of a request applies the input of that request.
+    var fragile = FragileScreen()
+    fragile.whileAssembling = { [weak engine] number in
+      if number == 2 {
+        engine?.post(
+          LongInput {
+            scheduler.advance(by: .milliseconds(100))
+            end.yield()
+          })
+      }
+    }
+    var registry = ScreenRegistry(engine)
+    registry.register(fragile)
+    try await registry.instance(screen: "fragile", key: "1").set(to: 2)
+    for await _ in ends { break }
+    try await registry.instance(screen: "fragile", key: "1").set(to: 3)
+    #expect(engine.isQuick)
+  }
+
   @Test("of an engine with a journal is not quick, because a thread that records an input waits")
   func journal() throws {
     let environment = ScreenEnvironment(scheduler: ManualScheduler())
     #expect(Engine(environment: environment).isQuick)
     #expect(try !Engine(environment: environment, journal: MemoryJournal()).isQuick)
   }
+}
+
+/// An input that no request has sent, and that takes its time.
+private struct LongInput: Input {
+  let take: @Sendable () -> Void
+  let subject: Text = "test"
+
+  func apply(in step: Step) { take() }
+
+  func json() -> JSONValue { ["kind": "long"] }
 }

@@ -58,6 +58,18 @@ struct MailboxTests {
     }
   }
 
+  @Test("keeps a message that a reader must not handle, and all behind it, for another reader")
+  func due() {
+    let mailbox = Mailbox<Int>()
+    var seen: [Int] = []
+    for number in [2, 4, 5, 6] { mailbox.post(number) }
+    #expect(mailbox.drain(while: { $0.isMultiple(of: 2) }) { seen.append($0) })
+    #expect(seen == [2, 4])
+    #expect(!mailbox.drain { seen.append($0) })
+    #expect(seen == [2, 4, 5, 6])
+    #expect(!mailbox.drain(while: { _ in false }) { seen.append($0) })
+  }
+
   @Test("lets a reader go although senders keep it full, and loses nothing")
   func limit() {
     let mailbox = Mailbox<Int>()

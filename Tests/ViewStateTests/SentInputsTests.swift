@@ -7,6 +7,7 @@ import Testing
 struct SentInputsTests {
   private struct Silent: Turn {
     let isInput = true
+    let isRequest = true
     func json() -> JSONValue { .null }
     func apply(in engine: Engine, at time: Timestamp) -> @Sendable () -> Void { {} }
     func refuse() -> Bool { true }

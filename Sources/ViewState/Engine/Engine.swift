@@ -166,7 +166,7 @@ public final class Engine: Sendable {
   func submit<Kind: RequestInput>(_ input: Kind) async throws(Kind.Failure) -> Kind.Success {
     let outcome = await withCheckedContinuation { continuation in
       queue.post(Submitted(input: input, sender: Sender<Kind.Outcome>(continuation)))
-      drain()
+      drain { $0.isRequest }
     }
     return try outcome.get()
   }
@@ -189,8 +189,8 @@ public final class Engine: Sendable {
   }
 
   /// Whether a thread that has to come back soon may submit an input: it applies the input itself, and a few of
-  /// others, unless another thread is applying one. Not if a journal records inputs, which takes its time, or if one
-  /// input may change many sessions.
+  /// other requests, unless another thread is applying one. Not if a journal records inputs, which takes its time, or
+  /// if one input may change many sessions.
   package var isQuick: Bool {
     recorder == nil && pace.isQuick(at: environment.scheduler.now)
       && !contents.hosts.contains(where: \.hasManySessions)
@@ -198,9 +198,17 @@ public final class Engine: Sendable {
 
   /// Applies the inputs that wait. If others keep the queue full, another thread goes on, because the
   /// sender of an input waits for this one.
-  private func drain() {
+  ///
+  /// - Parameter isDue: Returns whether this thread may take a turn; the first one that it may not take is left to
+  ///   another thread, with all behind it.
+  private func drain(while isDue: (any Turn) -> Bool = { _ in true }) {
     if let recorder { return recorder.drain(self) }
-    let isLeft = queue.drain(atMost: Self.share) { $0.take(in: self, at: environment.now()) }
+    let isLeft = queue.drain(atMost: Self.share, while: isDue) { turn in
+      let start = environment.scheduler.now
+      turn.take(in: self, at: environment.now())
+      let end = environment.scheduler.now
+      if turn.isRequest { pace.add(end - start, endingAt: end) }
+    }
     if isLeft { Task { drain() } }
   }
 
@@ -212,13 +220,8 @@ public final class Engine: Sendable {
   private func apply<Kind: Input>(
     _ input: Kind, by owner: Owner?, at time: Timestamp, from origin: InputOrigin
   ) -> (outcome: Kind.Outcome, step: Step) {
-    let start = environment.scheduler.now
     // Before the lock, for which readers wait.
     let weight = recorder == nil ? 0 : Checkpoint.weight(of: input)
-    defer {
-      let end = environment.scheduler.now
-      pace.add(end - start, endingAt: end)
-    }
     let (step, outcome, watchers) = core.withLock { core in
       core.position += 1
       core.time = max(core.time, time)

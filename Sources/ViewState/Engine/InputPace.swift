@@ -1,6 +1,7 @@
 import Synchronization
 
-/// How long inputs took of late, so that a thread with other work knows whether it may apply the next one.
+/// How long the inputs of requests took of late, so that a thread with other work knows whether it may apply the next
+/// one.
 ///
 /// ```swift
 /// let pace = InputPace()

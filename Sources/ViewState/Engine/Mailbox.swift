@@ -38,14 +38,20 @@ final class Mailbox<Message: Sendable>: Sendable {
   /// Returns at once if another thread is draining the queue, or if `handle` calls it: the call that is
   /// draining already handles all messages.
   ///
-  /// - Parameter limit: The largest number of messages to handle, so that a thread comes back although others
-  ///   keep the queue full.
+  /// - Parameters:
+  ///   - limit: The largest number of messages to handle, so that a thread comes back although others
+  ///     keep the queue full.
+  ///   - isDue: Returns whether to handle a message; the first one that is not stays, with all behind it.
   /// - Returns: Whether messages are left, which the caller must have drained.
   @discardableResult
-  func drain(atMost limit: Int = .max, _ handle: (Message) -> Void) -> Bool {
+  func drain(
+    atMost limit: Int = .max, while isDue: (Message) -> Bool = { _ in true },
+    _ handle: (Message) -> Void
+  ) -> Bool {
     guard contents.withLock({ $0.begin() }) else { return false }
     for _ in 0..<limit {
-      guard let message = contents.withLock({ $0.next() }) else { return false }
+      let (message, isLeft) = contents.withLock { ($0.next(if: isDue), !$0.messages.isEmpty) }
+      guard let message else { return isLeft }
       handle(message)
     }
     return contents.withLock { $0.pause() }
@@ -89,11 +95,10 @@ extension Mailbox.Contents {
     return batch
   }
 
-  /// Removes and returns the next message. If there is none, the draining ends under the same lock, so that
+  /// Removes and returns the next message. If there is none that is due, the draining ends under the same lock, so that
   /// no message is left behind.
-  fileprivate mutating func next() -> Message? {
-    let message = messages.popFirst()
-    if message == nil { isDraining = false }
-    return message
+  fileprivate mutating func next(if isDue: (Message) -> Bool) -> Message? {
+    isDraining = messages.first.map(isDue) ?? false
+    return isDraining ? messages.popFirst() : nil
   }
 }

@@ -5,6 +5,8 @@ import Synchronization
 protocol Turn: Sendable {
   /// Whether it is an input, which has a position.
   var isInput: Bool { get }
+  /// Whether a request has sent it, which waits for the outcome.
+  var isRequest: Bool { get }
   /// The input as JSON, for a journal.
   ///
   /// - Throws: `JSONShapeError` if it cannot be encoded, or has a number that JSON cannot represent.
@@ -35,6 +37,7 @@ struct Submitted<Kind: Input>: Turn {
   var sender: Sender<Kind.Outcome>?
 
   var isInput: Bool { true }
+  var isRequest: Bool { sender != nil }
 
   func json() throws(JSONShapeError) -> JSONValue {
     let json = try input.json()
@@ -75,6 +78,7 @@ struct Upkeep: Turn {
   let work: @Sendable () -> Void
 
   var isInput: Bool { false }
+  var isRequest: Bool { false }
 
   func json() -> JSONValue { .null }
 
