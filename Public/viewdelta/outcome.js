@@ -25,7 +25,7 @@ export function outcomeOfError(error, via) {
     // Without a code of this server it comes from a proxy that has no server now, or from a server without streams.
     return { event: via === "snapshot" ? "failed" : "unsupported", error };
   }
-  if ([400, 405, 406, 415, 501].includes(status)) return { event: "unsupported", error };
+  if ([400, 405, 406, 414, 415, 431, 501].includes(status)) return { event: "unsupported", error };
   // A proxy may answer with this if it cannot forward a stream or hold a long poll.
   return { event: status >= 500 ? "serverError" : "failed", error, retryAfter };
 }

@@ -45,6 +45,16 @@ describe("A transport that does not work", () => {
     assert.deepEqual(told.problem, []);
   });
 
+  test("is replaced by polls if the address or the header of a stream is too long for a proxy", async () => {
+    for (const status of [414, 431]) {
+      const fixture = new Fixture();
+      await openMany(fixture);
+      await (await fixture.server.next("/v1/events")).answer(status);
+      // A poll names the view models in its body.
+      await fixture.server.next("/v1/sync");
+    }
+  });
+
   test("is replaced by polls at the interval that the client is created with", async () => {
     const fixture = new Fixture({ transports: ["poll"], timing: { pollInterval: 1_000 } });
     const { model } = await fixture.opened(r1);
