@@ -95,6 +95,22 @@ struct RedactedCopyTests {
     #expect(redacted[2] == "\(redacted[0])/\(redacted[1])")
   }
 
+  @Test("keeps the members of a data file that rows have under other names")
+  func reservedNames() async throws {
+    let screen = WordScreen(isMeasured: false)
+    let (journal, copy) = (MemoryJournal(), MemoryJournal())
+    let backend = try FeatureTests.backend {
+      $0.journal = journal
+      $0.data = ["notes": [["id": 1, "_id": 2, "__type": 3]]]
+    } features: {
+      screen
+    }
+    let answer = await backend.call(.patch, "/v1/collections/notes/1", body: ["text": "Bread"])
+    #expect(answer.status == 200)
+    try RedactionOptions.parse([]).copy(journal, to: copy) { screen }
+    #expect(copy.content.entries.count == 1)
+  }
+
   @Test("is refused if it shows more or less, in as many rows")
   func other() async throws {
     let screen = WordScreen(isMeasured: true)

@@ -90,6 +90,10 @@ struct DataElement: Resource {
 
   private init(_ id: ResourceID, _ members: [Text: JSONValue]) {
     (self.id, self.members) = (id, members)
+    if let names = ProgramNames.current {
+      // Rows have longer names for them, so a copy of a journal with other texts must keep them.
+      for name in members.keys where Self.isReserved(name) { names.insert(name) }
+    }
     let json = JSONValue.object(members)
     documentSize = json.canonicalByteCount
     byteCount = Self.entryByteCount + json.memoryByteCount
@@ -106,6 +110,12 @@ struct DataElement: Resource {
   }
 
   var json: JSONValue { .object(members) }
+
+  /// Returns whether a row has another name for a member, because `id` and `type` are members of the row.
+  fileprivate static func isReserved(_ name: Text) -> Bool {
+    let bare = name.string.drop { $0 == "_" }
+    return bare == "id" || bare == "type"
+  }
 
   /// The memory of an element in the tables of its collection, in bytes, estimated.
   private static let entryByteCount = 320
@@ -160,8 +170,7 @@ struct DataCollectionScreen: Screen {
   private static func fields(_ element: DataElement) -> [Text: JSONValue] {
     var fields: [Text: JSONValue] = [:]
     for (name, value) in element.members {
-      let bare = name.string.drop { $0 == "_" }
-      fields[bare == "id" || bare == "type" ? "_\(name)" : name] = value
+      fields[DataElement.isReserved(name) ? "_\(name)" : name] = value
     }
     return fields
   }
