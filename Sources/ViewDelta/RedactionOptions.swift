@@ -57,7 +57,7 @@ public struct RedactionOptions: ParsableArguments {
   ///   - isEarly: Returns whether the copy may begin with a checkpoint. It begins with the last such checkpoint, or
   ///     with the oldest checkpoint if there is none.
   ///   - features: The screens and other features of the program that wrote the journal.
-  /// - Throws: `JournalError` that names the first input with another effect in the copy, and the field that is the
+  /// - Throws: `JournalError` that names the first input with another effect in the copy, and the fields that are the
   ///   cause; an exit code, after a line on standard error, if a field to keep is not in the journal.
   public func copy(
     _ journal: any Journal, to copy: any Journal,
@@ -85,17 +85,30 @@ public struct RedactionOptions: ParsableArguments {
   ) throws -> String {
     let place =
       "with other texts, position \(difference.position) \(difference.reason), so there is no copy"
-    for field in try candidates(difference, proof).prefix(trialLimit) {
-      var redaction = proof.redaction
-      try redaction.keep(field: field, of: proof.journal)
+    func isSame(_ redaction: Redaction) throws -> Bool {
       let trial = RedactionProof(
         journal: proof.journal, redaction: redaction, features: proof.features)
       let copy = try RedactedJournal(proof.journal, redaction)
-      if try trial.difference(from: copy, until: difference.position) == nil {
-        return "\(place); --keep \(field) keeps the field that is the cause"
-      }
+      return try trial.difference(from: copy, until: difference.position) == nil
     }
-    return "\(place); no single field is the cause"
+    var (fields, redaction): ([Text], Redaction) = ([], proof.redaction)
+    for field in try candidates(difference, proof).prefix(trialLimit) {
+      try redaction.keep(field: field, of: proof.journal)
+      fields.append(field)
+      guard try isSame(redaction) else { continue }
+      // Those before the last one may not be needed.
+      for other in fields.dropLast() {
+        let fewer = fields.filter { $0 != other }
+        var redaction = proof.redaction
+        for field in fewer { try redaction.keep(field: field, of: proof.journal) }
+        if try isSame(redaction) { fields = fewer }
+      }
+      let options = fields.map { "--keep \($0)" }.joined(separator: " ")
+      return fields.count == 1
+        ? "\(place); \(options) keeps the field that is the cause"
+        : "\(place); \(options) keep the fields that are the cause"
+    }
+    return "\(place); no field is the cause"
   }
 
   /// The fields that may be the cause of a difference: those that its reason names first, then those of the input.

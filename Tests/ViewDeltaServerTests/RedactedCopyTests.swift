@@ -43,6 +43,33 @@ struct RedactedCopyTests {
     func body(_ state: State) -> [ListSection] { ListSection("s") { Self.word("word", state) } }
   }
 
+  /// Takes two words alone.
+  private struct PairScreen: Screen {
+    static let name: Text = "pair"
+    static let summary = "A pair."
+
+    struct State: Codable, Hashable, Sendable { var isSet = false }
+
+    static let row = RowType(text: "row", "A row.")
+
+    var commands: [AnyCommand<State>] {
+      Command("set", "Sets both.", .text("first", 1...80), .text("second", 1...80)) {
+        (state: inout State, first, second) in
+        guard first == "Anna" else { throw Refusal("first", "another word") }
+        guard second == "Otto" else { throw Refusal("second", "another word") }
+        state.isSet = true
+      }
+    }
+
+    var rowTypes: [RowTypeDescriptor] { Self.row }
+
+    func initialState(for key: Text, in stores: Stores) -> State { State() }
+
+    func body(_ state: State) -> [ListSection] {
+      ListSection("s") { if state.isSet { Self.row("row", "Both") } }
+    }
+  }
+
   /// A journal with some words.
   private static func journal(
     _ screen: WordScreen, of key: String = "1"
@@ -122,5 +149,28 @@ struct RedactedCopyTests {
       #expect(error.description.contains("changes other view models, or other rows"))
       #expect(error.description.hasSuffix("--keep word keeps the field that is the cause"))
     }
+  }
+
+  @Test("is refused with all fields that are the cause, if it takes several")
+  func twoFields() async throws {
+    let (screen, journal) = (PairScreen(), MemoryJournal())
+    let backend = try FeatureTests.backend {
+      $0.journal = journal
+    } features: {
+      screen
+    }
+    let command: JSONValue = ["type": "set", "first": "Anna", "second": "Otto"]
+    let answer = await backend.call(.post, "/v1/view-models/pair/1/commands", body: command)
+    #expect(answer.status == 200)
+    do {
+      try RedactionOptions.parse([]).copy(journal, to: MemoryJournal()) { screen }
+      Issue.record("there is a copy")
+    } catch let error as JournalError {
+      #expect(
+        error.description.hasSuffix(
+          "--keep first --keep second keep the fields that are the cause"), "\(error)")
+    }
+    let keeping = try RedactionOptions.parse(["--redact", "--keep", "first", "--keep", "second"])
+    try keeping.copy(journal, to: MemoryJournal()) { screen }
   }
 }
