@@ -20,6 +20,8 @@ package final class TextSubstitution: Sendable {
   private let key: [UInt8]
   /// The words that were replaced.
   private let words = Mutex<[Text: String]>([:])
+  /// The letters of the kinds that were in words: to find them takes longer than to shuffle them.
+  private let kinds = Mutex<[LetterKind: [Unicode.Scalar]]>([:])
 
   private static let wordLimit = 100_000
 
@@ -75,17 +77,26 @@ package final class TextSubstitution: Sendable {
     // A number goes on to begin with as many zeros: `0` and `00` begin phone numbers of two kinds.
     let isLeadingDigit = kind.isDigit && isLeading
     if isLeadingDigit && scalar == "0" { return scalar }
-    var letters = kind.letters
+    var letters = self.letters(of: kind)
     if isLeadingDigit { letters.removeAll { $0 == "0" } }
     guard let index = letters.firstIndex(of: scalar) else { return scalar }
     var numbers = KeyedNumbers(after: prefix, name: [0] + kind.name)
     letters.shuffle(using: &numbers)
     return letters[index]
   }
+
+  private func letters(of kind: LetterKind) -> [Unicode.Scalar] {
+    kinds.withLock { known in
+      if let letters = known[kind] { return letters }
+      let letters = kind.letters
+      known[kind] = letters
+      return letters
+    }
+  }
 }
 
 /// The letters of which one may be replaced by another: of one case, block and length in UTF-8.
-private struct LetterKind {
+private struct LetterKind: Hashable {
   private let category: Unicode.GeneralCategory
   private let block: UInt32
   private let byteCount: Int
