@@ -6,7 +6,7 @@
   import ViewDeltaSQLite
   import ViewState
 
-  @Suite("A journal whose file has a second name, or loses its name under a server")
+  @Suite("A journal whose file has a second name, or loses its name")
   struct JournalNamesTests {
     let directory: TemporaryDirectory
     let path: String
@@ -57,6 +57,21 @@
         try SQLiteJournal(path: path).warning
           == "\(path): the file has a second name, a hard link; a server with that name would damage it"
       )
+    }
+
+    @Test("keeps its log if its file was moved or emptied between two servers")
+    func logAlone() throws {
+      let other = directory.path(of: "other")
+      let journal = try begin()
+      let content = try Data(contentsOf: URL(filePath: log))
+      try FileManager.default.copyItem(atPath: log, toPath: "\(other)-wal")
+      try journal.append([SQLiteJournalTests.entry(2)])
+      #expect(throws: JournalError.self) { try SQLiteJournal(path: other) }
+      #expect(!FileManager.default.fileExists(atPath: other))
+      try Data().write(to: URL(filePath: other))
+      #expect(throws: JournalError.self) { try SQLiteJournal(path: other) }
+      #expect(throws: JournalError.self) { try SQLiteJournal(reading: other) }
+      #expect(try Data(contentsOf: URL(filePath: "\(other)-wal")) == content)
     }
 
     @Test("has everything in the file if its log was removed")

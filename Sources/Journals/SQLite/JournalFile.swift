@@ -18,6 +18,7 @@
       _ path: String
     ) throws(JournalError) -> (DatabaseQueue, lock: FileHandle, wasEmpty: Bool) {
       let isNew = try !isFile(path)
+      try checkLog(of: realPath(path))
       if isNew { try createFile(path) }
       // SQLite takes a file of one byte for an empty one.
       if (try? FileHandle(forReadingAtPath: path)?.seekToEnd()) == 1 {
@@ -42,6 +43,7 @@
     /// Opens a journal to read it.
     static func reader(of path: String) throws(JournalError) -> DatabaseQueue {
       guard try isFile(path) else { throw .unavailable("\(path): the file does not exist") }
+      try checkLog(of: realPath(path))
       var configuration = configuration
       configuration.readonly = true
       configuration.allowsUnsafeTransactions = true
@@ -68,6 +70,20 @@
       case S_IFDIR: throw .unavailable("\(path): it is a directory")
       default: throw .unavailable("\(path): it is not a file")
       }
+    }
+
+    /// Checks that there is no log beside a file that is missing or empty. SQLite would remove it, even to read the
+    /// file, and it may have the last changes of a journal that was moved.
+    static func checkLog(of path: String) throws(JournalError) {
+      func byteCount(_ path: String) -> Int {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int(status.st_size) : 0
+      }
+      // An empty log, which a server leaves, is of no harm.
+      guard byteCount(path) == 0, byteCount("\(path)-wal") > 0 else { return }
+      throw .unavailable(
+        "\(path)-wal: it is left over from another journal of this name; move it along with that one, "
+          + "or remove it")
     }
 
     /// Creates an empty file that only its owner may read, unless another process has created it by now: that one may

@@ -90,12 +90,7 @@
       guard try !JournalFile.isFile(path) else {
         throw .unavailable("\(path): the file exists already")
       }
-      // An empty one, which a server leaves, is of no harm.
-      let log = URL(filePath: "\(path)-wal")
-      guard (try? Data(contentsOf: log))?.isEmpty ?? true else {
-        throw .unavailable(
-          "\(log.path): it is left over from another journal of this name; remove it first")
-      }
+      try JournalFile.checkLog(of: path)
       let suffix = ".\(UUID().uuidString)"
       try JournalFile.createFile(path + suffix, for: path)
       let draft = JournalFile.realPath(path + suffix)
