@@ -74,6 +74,19 @@
       #expect(try Data(contentsOf: URL(filePath: "\(other)-wal")) == content)
     }
 
+    @Test("has no copy whose name is that of a log of it, which SQLite would remove")
+    func copyAsLog() throws {
+      let copy = "\(path)-journal"
+      let journal = try begin()
+      #expect(throws: JournalError.self) { try SQLiteJournal.copy(path, to: copy) }
+      try SQLiteJournal.copy(path, to: "\(path)-copy")
+      try move("\(path)-copy", to: copy)
+      let content = try Data(contentsOf: URL(filePath: copy))
+      journal.close()
+      #expect(throws: JournalError.self) { try SQLiteJournal(reading: path) }
+      #expect(try Data(contentsOf: URL(filePath: copy)) == content)
+    }
+
     @Test("has everything in the file if its log was removed")
     func logRemoved() throws {
       let journal = try begin()

@@ -18,7 +18,7 @@
       _ path: String
     ) throws(JournalError) -> (DatabaseQueue, lock: FileHandle, wasEmpty: Bool) {
       let isNew = try !isFile(path)
-      try checkLog(of: realPath(path))
+      try checkLogs(of: realPath(path))
       if isNew { try createFile(path) }
       // SQLite takes a file of one byte for an empty one.
       if (try? FileHandle(forReadingAtPath: path)?.seekToEnd()) == 1 {
@@ -43,7 +43,7 @@
     /// Opens a journal to read it.
     static func reader(of path: String) throws(JournalError) -> DatabaseQueue {
       guard try isFile(path) else { throw .unavailable("\(path): the file does not exist") }
-      try checkLog(of: realPath(path))
+      try checkLogs(of: realPath(path))
       var configuration = configuration
       configuration.readonly = true
       configuration.allowsUnsafeTransactions = true
@@ -72,12 +72,18 @@
       }
     }
 
-    /// Checks that there is no log beside a file that is missing or empty. SQLite would remove it, even to read the
-    /// file, and it may have the last changes of a journal that was moved.
-    static func checkLog(of path: String) throws(JournalError) {
+    /// Checks that SQLite removes no file beside this one. It would remove the log of one that is missing or empty, even
+    /// to read it, and the log may have the last changes of a journal that was moved. It would also remove a database,
+    /// such as a copy, whose name is that of the log of a transaction.
+    static func checkLogs(of path: String) throws(JournalError) {
       func byteCount(_ path: String) -> Int {
         var status = stat()
         return stat(path, &status) == 0 ? Int(status.st_size) : 0
+      }
+      let other = "\(path)-journal"
+      let head = try? FileHandle(forReadingAtPath: other)?.read(upToCount: 6)
+      if head == Data("SQLite".utf8) {
+        throw .unavailable("\(other): SQLite would remove it as a log of \(path); rename it")
       }
       // An empty log, which a server leaves, is of no harm.
       guard byteCount(path) == 0, byteCount("\(path)-wal") > 0 else { return }

@@ -90,7 +90,11 @@
       guard try !JournalFile.isFile(path) else {
         throw .unavailable("\(path): the file exists already")
       }
-      try JournalFile.checkLog(of: path)
+      try JournalFile.checkLogs(of: path)
+      let end = "-journal"
+      if path.hasSuffix(end), try JournalFile.isFile(String(path.dropLast(end.count))) {
+        throw .unavailable("\(path): SQLite would remove it as a log of the file without \(end)")
+      }
       let suffix = ".\(UUID().uuidString)"
       try JournalFile.createFile(path + suffix, for: path)
       let draft = JournalFile.realPath(path + suffix)
