@@ -5,11 +5,7 @@ import ViewState
 extension ProgramNames {
   /// Adds what the program gives a meaning in a journal: what its description names, and what decoding the journal
   /// finds.
-  ///
-  /// - Returns: The names of the screens whose keys may have sessions.
-  func learn(
-    from journal: RedactedJournal, _ features: () throws -> [any Feature]
-  ) throws -> Set<Text> {
+  func learn(from journal: RedactedJournal, _ features: () throws -> [any Feature]) throws {
     let environment = ScreenEnvironment(scheduler: ClockScheduler())
     let configuration = ApplicationConfiguration(environment: environment)
     let application = try Application(configuration) { try features() }
@@ -25,7 +21,6 @@ extension ProgramNames {
         insertKey(of: Text(input.entry.name))
       }
     }
-    return Set(application.screens.filter(\.descriptor.isPersonal).map(\.descriptor.name))
   }
 
   /// Adds the key of a view model, which is an id, unless it may have a session, which is a secret.

@@ -67,8 +67,8 @@ public struct RedactionOptions: ParsableArguments {
     try withoutActuallyEscaping(features) { features in
       let journal = try RedactedJournal(journal, since: isEarly ?? { _ in false })
       let names = ProgramNames()
-      let personal = try names.learn(from: journal, features)
-      var redaction = try Redaction(of: journal, names: names, personal: personal)
+      try names.learn(from: journal, features)
+      var redaction = try Redaction(of: journal, names: names)
       for field in keep { try redaction.keep(field: Text(field), of: journal) }
       try RedactedJournal(journal, redaction).copy(to: copy)
       let proof = RedactionProof(journal: journal, redaction: redaction, features: features)

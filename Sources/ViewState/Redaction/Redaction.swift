@@ -11,8 +11,6 @@ package struct Redaction: Sendable {
   private let texts = TextSubstitution()
   /// The texts of the fields that are kept.
   private var kept: Set<Text> = []
-  /// The names of the screens whose keys may have sessions.
-  private let personal: Set<Text>
   private let epochs: EpochTable
 
   /// Creates a redaction.
@@ -20,11 +18,8 @@ package struct Redaction: Sendable {
   /// - Parameters:
   ///   - journal: The journal.
   ///   - names: What the program gives a meaning in it.
-  ///   - personal: The names of the screens whose keys may have sessions.
-  package init(
-    of journal: any Journal, names: ProgramNames, personal: Set<Text>
-  ) throws(JournalError) {
-    (self.names, self.personal) = (names, personal)
+  package init(of journal: any Journal, names: ProgramNames) throws(JournalError) {
+    self.names = names
     guard let checkpoint = try journal.checkpoint() else { throw .damaged("it is empty") }
     let record: EngineRecord = try checkpoint.decode(EngineRecord.part)
     for store in checkpoint.stores { names.insert(store) }
@@ -82,15 +77,17 @@ package struct Redaction: Sendable {
     // By bytes here, too.
     let parts = name.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 1)
       .map { Text(Substring($0)) }
-    return parts.count == 2 ? "\(parts[0])/\(key(parts[1], of: parts[0]))" : name
+    return parts.count == 2 ? "\(parts[0])/\(key(parts[1]))" : name
   }
 
-  private func key(_ key: Text, of screen: Text) -> Text {
-    guard personal.contains(screen), let known = try? InstanceKey(key, isPersonal: true),
-      known.hasSession
-    else { return key }
-    let session = Text(Substring(key.utf8.dropFirst(known.element.byteCount + 1)))
-    return "\(known.element)@\(texts.replacing(session))"
+  /// Returns the key without its session, which may be that of another screen, or cut off. An id may look like it.
+  private func key(_ key: Text) -> Text {
+    guard !names.contains(key), let at = key.utf8.lastIndex(of: UInt8(ascii: "@")) else {
+      return key
+    }
+    let element = Text(Substring(key.utf8[..<at]))
+    let session = Text(Substring(key.utf8[at...].dropFirst()))
+    return "\(element)@\(texts.replacing(session))"
   }
 
   /// Returns the token that a revision of a view model has in the copy.
@@ -112,7 +109,7 @@ package struct Redaction: Sendable {
     var (name, redacted): (Text, [Text: JSONValue]) = ("", [:])
     if case .string(let screen)? = members["screen"], case .string(let key)? = members["key"] {
       name = "\(screen)/\(key)"
-      redacted["key"] = .string(self.key(key, of: screen))
+      redacted["key"] = .string(self.key(key))
     }
     for (member, value) in members where redacted[member] == nil {
       switch (member, value) {
@@ -148,7 +145,7 @@ package struct Redaction: Sendable {
       parts[part] = .object(
         states.reduce(into: [:]) { states, state in
           let name: Text = "\(screen)/\(state.key)"
-          states[key(state.key, of: screen)] = state.value
+          states[key(state.key)] = state.value
             .changing("state", redactedState).changing("cause", redacted)
             .changing("token") { token($0, of: name, at: checkpoint.position) }
         })
