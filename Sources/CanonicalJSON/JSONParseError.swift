@@ -40,14 +40,6 @@ public struct JSONParseError: Error, Hashable, Sendable {
   public var offset: Int
   /// The pointer to the value that was being parsed.
   public var pointer: JSONPointer
-
-  /// Creates an error.
-  public init(code: Code, message: String, offset: Int, pointer: JSONPointer) {
-    self.code = code
-    self.message = message
-    self.offset = offset
-    self.pointer = pointer
-  }
 }
 
 extension JSONParseError: CustomStringConvertible {

@@ -32,12 +32,6 @@ public struct ChangesetError: Error, Hashable, Sendable {
   public var code: Code
   /// One sentence for people that names the operation.
   public var message: String
-
-  /// Creates an error.
-  public init(code: Code, message: String) {
-    self.code = code
-    self.message = message
-  }
 }
 
 extension ChangesetError: CustomStringConvertible {
