@@ -57,17 +57,12 @@ extension JSONValue {
   ///
   /// - Complexity: O(*n*) expected, where *n* is the number of bytes.
   /// - Throws: ``JSONParseError`` with the position of the first error.
-  public init(parsing bytes: [UInt8], limits: JSONLimits = .default) throws(JSONParseError) {
-    var parser = JSONParser(bytes: bytes, limits: limits)
-    self = try parser.parseDocument()
-  }
-
-  /// Parses one JSON document from any collection of bytes; see
-  /// ``init(parsing:limits:)-([UInt8],_)``.
   public init(
     parsing bytes: some Collection<UInt8>, limits: JSONLimits = .default
   ) throws(JSONParseError) {
-    try self.init(parsing: Array(bytes), limits: limits)
+    // An array is not copied.
+    var parser = JSONParser(bytes: Array(bytes), limits: limits)
+    self = try parser.parseDocument()
   }
 }
 
