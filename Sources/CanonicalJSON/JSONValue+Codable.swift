@@ -34,23 +34,15 @@ extension JSONValue: Codable {
 
   public func encode(to encoder: any Encoder) throws {
     switch self {
-    case .object(let members):
-      var container = encoder.container(keyedBy: CodingStep.self)
-      for (name, value) in members {
-        try container.encode(value, forKey: CodingStep(stringValue: name.string))
-      }
-    case .array(let elements):
-      var container = encoder.unkeyedContainer()
-      for element in elements { try container.encode(element) }
-    case .null, .bool, .integer, .number, .string:
+    case .null:
       var container = encoder.singleValueContainer()
-      switch self {
-      case .bool(let value): try container.encode(value)
-      case .integer(let value): try container.encode(value)
-      case .number(let value): try container.encode(value)
-      case .string(let value): try container.encode(value)
-      default: try container.encodeNil()
-      }
+      try container.encodeNil()
+    case .bool(let value): try value.encode(to: encoder)
+    case .integer(let value): try value.encode(to: encoder)
+    case .number(let value): try value.encode(to: encoder)
+    case .string(let value): try value.encode(to: encoder)
+    case .array(let elements): try elements.encode(to: encoder)
+    case .object(let members): try members.encode(to: encoder)
     }
   }
 }
