@@ -2,10 +2,6 @@
 ///
 /// A place refers to the place of the enclosing value, so that a step inwards costs the same at any depth.
 final class CodingPlace {
-  /// The depth to which containers may be nested: that of the parser, so that encoded values can be parsed
-  /// again. A value that refers to itself causes an error instead of a stack overflow.
-  static let maximumDepth = JSONLimits.greatestDepth
-
   private let parent: CodingPlace?
   private let key: (any CodingKey)?
   /// The place of the outermost value in its document.
@@ -27,9 +23,10 @@ final class CodingPlace {
   func below(_ key: any CodingKey) -> CodingPlace { CodingPlace(parent: self, key: key) }
   func below(_ index: Int) -> CodingPlace { below(CodingStep(intValue: index)) }
 
-  /// Whether a container at this place is nested too deep.
-  var isTooDeep: Bool { depth >= Self.maximumDepth }
-  static let tooDeep = "the value nests deeper than \(maximumDepth) levels"
+  /// Whether a container at this place is nested so deep that the parser could not read it again. So a value that
+  /// refers to itself causes an error instead of a stack overflow.
+  var isTooDeep: Bool { depth >= JSONLimits.greatestDepth }
+  static let tooDeep = "the value nests deeper than \(JSONLimits.greatestDepth) levels"
 
   /// Returns the JSON of a double at this place; `nil` if it has none.
   func json(_ double: Double) -> JSONValue? {

@@ -95,11 +95,7 @@ private struct JSONValueDecoder: Decoder, SingleValueDecodingContainer {
       let decoded = try Value(from: self)
       if case .string(let text) = value { ProgramNames.current?.insert(text, for: decoded) }
       return decoded
-    } catch let error as DecodingError {
-      throw error
-    } catch let error as JSONShapeError {
-      throw error
-    } catch {
+    } catch let error where !(error is DecodingError || error is JSONShapeError) {
       throw JSONShapeError(pointer: place.pointer, message: "\(error)")
     }
   }
@@ -214,10 +210,6 @@ private struct UnkeyedContainer: UnkeyedDecodingContainer {
   let elements: [JSONValue]
   let place: CodingPlace
   private(set) var currentIndex = 0
-
-  init(elements: [JSONValue], place: CodingPlace) {
-    (self.elements, self.place) = (elements, place)
-  }
 
   var codingPath: [any CodingKey] { place.codingPath }
   var count: Int? { elements.count }

@@ -159,11 +159,7 @@ extension CodingPlace {
     let written = WrittenValue()
     do {
       try value.encode(to: JSONValueEncoder(written: written, place: self))
-    } catch let error as EncodingError {
-      throw error
-    } catch let error as JSONShapeError {
-      throw error
-    } catch {
+    } catch let error where !(error is EncodingError || error is JSONShapeError) {
       throw JSONShapeError(pointer: pointer, message: "\(error)")
     }
     let json = try written.finished(at: self)
