@@ -263,14 +263,11 @@ public final class UnknownMembers: Sendable, CustomStringConvertible {
   }
 
   private let findings = Mutex(Findings())
-  private let limit: Int
+  /// The maximum number of kinds.
+  private static let limit = 20
 
   /// Creates an empty collection.
-  ///
-  /// - Parameter limit: The maximum number of kinds.
-  public init(limit: Int = 20) {
-    self.limit = limit
-  }
+  public init() {}
 
   /// Whether no unknown member was found.
   public var isEmpty: Bool { findings.withLock { $0.kinds.isEmpty } }
@@ -291,7 +288,7 @@ public final class UnknownMembers: Sendable, CustomStringConvertible {
     findings.withLock { findings in
       if let index = findings.indexes[kind] {
         findings.kinds[index].count += 1
-      } else if findings.kinds.count < limit {
+      } else if findings.kinds.count < Self.limit {
         findings.indexes[kind] = findings.kinds.count
         findings.kinds.append(Kind(example: pointer.description))
       } else {
