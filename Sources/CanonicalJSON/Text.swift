@@ -42,9 +42,6 @@ public struct Text: Sendable {
   /// Whether the text is empty.
   public var isEmpty: Bool { string.isEmpty }
 
-  /// Whether all bytes are ASCII, so that Swift's characters correspond to bytes.
-  package var isASCII: Bool { utf8.allSatisfy { $0 < 0x80 } }
-
   /// Returns whether the text begins with the bytes of `prefix`, even if the next scalar combines
   /// with the last one of them.
   public func hasPrefix(_ prefix: Text) -> Bool { utf8.starts(with: prefix.utf8) }

@@ -72,7 +72,6 @@ import Testing
     #expect(!Text("\u{212A}").hasPrefix("K") && Text("").hasPrefix(""))
     #expect(Text(" \u{301}a\u{3000}\r\n").trimmed == "\u{301}a")
     #expect(Text(" \t\u{A0}").trimmed == "" && Text("").trimmed == "")
-    #expect(Text("a\r\n").isASCII && !Text("e\u{301}").isASCII && !Text("\u{80}").isASCII)
   }
 
   @Test func `text is written in literals and with values in it`() {

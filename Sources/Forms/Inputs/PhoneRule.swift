@@ -34,7 +34,7 @@ struct PhoneRule: LineRule {
       "type": "string", "pattern": "^[1-9][0-9]{0,2}$",
       "description": "The country code of a number that is entered with a 0 at its start.",
     ], "1 to 3 digits without a leading 0"
-  ) { $0.isASCII && $0.string.wholeMatch(of: /[1-9][0-9]{0,2}/) != nil }
+  ) { $0.byteCount <= 3 && $0.string.isNumber }
 
   func check(_ reader: JSONReader) throws(JSONShapeError) {
     // `maxDigits` is given then: its default is the largest number that either member may have.
@@ -90,10 +90,14 @@ struct PhoneRule: LineRule {
       } else {
         ""
       }
-    let digits = number.utf8
-    let isNumber =
-      digits.first.map { $0 != UInt8(ascii: "0") } == true
-      && digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-    return isNumber ? number : nil
+    return number.isNumber ? number : nil
+  }
+}
+
+extension String {
+  /// Whether these are digits, at least one, and the first is not 0.
+  fileprivate var isNumber: Bool {
+    !utf8.isEmpty && utf8.first != UInt8(ascii: "0")
+      && utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
   }
 }
