@@ -96,7 +96,7 @@ private struct VisibleRows<Kinds: FormKindSet> {
   private var known: [ResourceID: Bool] = [:]
 
   init(of fields: FormFields<Kinds>) {
-    (rows, self.fields) = (fields.outline.linkedRows, fields)
+    (rows, self.fields) = (fields.outline.byID, fields)
   }
 
   /// Returns whether there is a row with an id, which is visible.

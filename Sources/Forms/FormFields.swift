@@ -131,7 +131,7 @@ extension FormFields {
   ///     removes the fault that this function has set. With another code a debug build cannot show the screen.
   /// - Complexity: O(*n*) expected, where *n* is the number of rows.
   public mutating func refuse(_ id: ResourceID, _ fault: FieldFault?) {
-    guard refusals[id] != fault, let (row, _, group) = outline.byID[id], row.input != nil else {
+    guard refusals[id] != fault, let (row, group) = outline.byID[id], row.input != nil else {
       return
     }
     refusals[id] = fault

@@ -78,16 +78,11 @@ extension FormOutline {
   /// rest.
   ///
   /// - Complexity: O(*n*) expected, where *n* is the number of rows.
-  var linkedRows: [ResourceID: (row: FormRow, group: ResourceID?)] {
+  var byID: [ResourceID: (row: FormRow, group: ResourceID?)] {
     var rows: [ResourceID: (row: FormRow, group: ResourceID?)] = [:]
     for section in sections { section.rows.forEachRow { rows[$0.id] = ($0, $1) } }
     return rows
   }
-
-  /// All rows by their ids.
-  ///
-  /// - Complexity: O(*n*) expected, where *n* is the number of rows.
-  var byID: [ResourceID: PlacedRow] { Dictionary(allRows.map { ($0.row.id, $0) }) { $1 } }
 
   /// Changes the list that a row is in.
   ///
@@ -123,7 +118,7 @@ extension FormOutline {
       throw JSONShapeError(
         ["sections", "\(index)", "id"], "another section has the id \(section.id)")
     }
-    let (rows, byID) = (allRows, byID)
+    let rows = allRows
     guard rows.count <= Self.mostRows else {
       throw JSONShapeError(["sections"], "a form has at most \(Self.mostRows) rows")
     }
@@ -139,16 +134,15 @@ extension FormOutline {
         throw JSONShapeError(place, "groups are nested in at most \(FormRow.deepest) others")
       }
     }
-    try checkVisibility(rows, byID)
+    try checkVisibility(rows)
     guard json.canonicalByteCount <= Self.mostBytes else {
       throw JSONShapeError(["sections"], "a form has at most \(Self.mostBytes) bytes")
     }
   }
 
   /// Checks that the visibility of no row depends on itself: such a row would never appear, or never go.
-  private func checkVisibility(
-    _ rows: [PlacedRow], _ byID: [ResourceID: PlacedRow]
-  ) throws(JSONShapeError) {
+  private func checkVisibility(_ rows: [PlacedRow]) throws(JSONShapeError) {
+    let byID = Dictionary(rows.map { ($0.row.id, $0) }) { $1 }
     var (open, settled): (Set<ResourceID>, Set<ResourceID>) = ([], [])
     var path: [PlacedRow] = []
     func visit(_ id: ResourceID) throws(JSONShapeError) {

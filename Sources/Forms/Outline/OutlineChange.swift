@@ -11,8 +11,8 @@ struct OutlineChange: Sendable {
   private let after: FormOutline
   /// Whether both outlines are equal.
   let isNone: Bool
-  /// The rows afterwards whose id and kind a row had before, by their ids.
-  let kept: [ResourceID: PlacedRow]
+  /// The rows afterwards whose id and kind a row had before, by their ids, each with the id of its group.
+  let kept: [ResourceID: (row: FormRow, group: ResourceID?)]
   /// The ids of these rows.
   let keptIDs: Set<ResourceID>
 
