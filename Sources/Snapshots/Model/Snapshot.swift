@@ -19,21 +19,6 @@ public import CanonicalJSON
 public struct Snapshot: Sendable {
   private let storage: Storage
 
-  /// Creates a snapshot.
-  ///
-  /// - Parameters:
-  ///   - states: The state of each source, and of each other state machine, by its name.
-  ///   - sections: The sections in order.
-  /// - Complexity: O(*n*) expected, where *n* is the number of rows and sections.
-  /// - Throws: ``SnapshotError`` if ids are not unique or elements cannot be written.
-  public init(
-    states: [Text: Text] = [:], sections: some Sequence<Section>
-  ) throws(SnapshotError) {
-    storage = Storage(
-      states: SourceStates(states),
-      index: try SnapshotIndex.empty.updated(to: PersistentSequence(Array(sections))))
-  }
-
   /// The snapshot without states and sections.
   public static let empty = Snapshot(states: SourceStates([:]), index: .empty)
 
@@ -86,7 +71,7 @@ public struct Snapshot: Sendable {
     }()
     private static let middle = Array("\",\"states\":".utf8)
 
-    init(states: SourceStates, index: SnapshotIndex, window: SeenWindow? = nil) {
+    init(states: SourceStates, index: SnapshotIndex, window: SeenWindow?) {
       self.states = states
       self.index = index
       self.window = window
@@ -151,10 +136,6 @@ extension Snapshot {
   /// Snapshots share their common sections, as sections share rows in ``Section/Rows``.
   public struct Sections: Sendable, Hashable {
     let tree: PersistentSequence<Section>
-
-    init(tree: PersistentSequence<Section>) {
-      self.tree = tree
-    }
   }
 }
 
@@ -187,12 +168,17 @@ extension Snapshot {
   ///
   ///     let new = try Snapshot(sections: layOut(state), reusing: old)
   ///
+  /// - Parameters:
+  ///   - states: The state of each source, and of each other state machine, by its name.
+  ///   - sections: The sections in order.
+  ///   - previous: The previous snapshot; unless given, nothing is shared.
   /// - Complexity: O(*n* + *m* log *m*) expected, where *n* is the number of rows and sections of
   ///   both snapshots and *m* the number of those between the common start and the common end of a
   ///   section.
   /// - Throws: ``SnapshotError`` if ids are not unique or elements cannot be written.
   public init(
-    states: [Text: Text] = [:], sections: some Sequence<Section>, reusing previous: Snapshot
+    states: [Text: Text] = [:], sections: some Sequence<Section>,
+    reusing previous: Snapshot = .empty
   ) throws(SnapshotError) {
     // What follows is not generic, so that it is specialised.
     try self.init(states, Array(sections), reusing: previous)
