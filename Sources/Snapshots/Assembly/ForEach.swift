@@ -124,11 +124,9 @@ public struct RowPart: Sendable {
   }
 
   let content: Content
+}
 
-  init(content: Content) {
-    self.content = content
-  }
-
+extension RowPart {
   /// Rows that a cache makes.
   package init(cached rows: @escaping @Sendable (inout RowCache) -> [Row]) {
     content = .cached(rows)

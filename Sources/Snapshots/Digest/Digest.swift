@@ -56,14 +56,11 @@ struct DigestFold: Hashable, Sendable {
   /// B. The definition of `Digest` fixes it for ever.
   static let base: UInt64 = 0x13C6_EF37_2FE9_4F83
 
-  private(set) var sum: UInt64
-  private(set) var power: UInt64
+  private(set) var sum: UInt64 = 0
+  private(set) var power: UInt64 = 1
 
   /// Creates the fold of the empty list.
-  init() {
-    sum = 0
-    power = 1
-  }
+  init() {}
 
   /// Creates the fold of a list with one element, which is reduced first.
   init(of element: UInt64) {

@@ -127,7 +127,7 @@ public struct Row: Sendable {
     return encoded.hasSameBytes(as: other.encoded)
   }
 
-  var identifier: Identifier { Identifier(id, textHash: idHash) }
+  var identifier: Identifier { Identifier(text: id, textHash: idHash) }
 
   /// Whether the row has its canonical JSON.
   var isWritable: Bool { !encoded.isEmpty }

@@ -133,7 +133,7 @@ public struct Section: Sendable {
       self.frame = frame
       self.rows = rows
       self.change = change
-      contentHash = frame.contentHash(around: rows.fold)
+      contentHash = frame.contentHash(around: rows.measure.fold)
     }
   }
 }
@@ -163,21 +163,15 @@ extension Section {
   public struct Rows: Sendable, Hashable {
     let tree: PersistentSequence<Row>
 
-    package init(_ rows: some Sequence<Row>) {
-      self.init(tree: PersistentSequence(Array(rows)))
-    }
-
-    init(tree: PersistentSequence<Row>) {
-      self.tree = tree
-    }
-
     var measure: TreeMeasure { tree.measure }
-    /// The part of the digest that depends on the rows.
-    var fold: DigestFold { tree.measure.fold }
   }
 }
 
 extension Section.Rows: RandomAccessCollection {
+  package init(_ rows: some Sequence<Row>) {
+    self.init(tree: PersistentSequence(Array(rows)))
+  }
+
   public var startIndex: Int { 0 }
   public var endIndex: Int { tree.count }
 

@@ -27,27 +27,19 @@ struct SnapshotIndex: Sendable {
   private let comparedCount: Int
 
   /// The index of no sections.
-  static let empty = SnapshotIndex(PersistentSequence(), Deferred(IndexTables()))
-
-  private init(
-    _ sections: PersistentSequence<Section>, _ tables: Deferred<IndexTables>,
-    comparedCount: Int = 0
-  ) {
-    self.sections = sections
-    self.tables = tables
-    self.comparedCount = comparedCount
-  }
-
-  /// Creates the index of a part of the sections of another one, in which no id can occur twice. It shares no entries.
-  init(ofPart sections: PersistentSequence<Section>) {
-    self.init(sections, Deferred())
-  }
+  static let empty = SnapshotIndex(
+    sections: PersistentSequence(), tables: Deferred(IndexTables()), comparedCount: 0)
 
   /// The entries, for which the first call takes O(*n*), where *n* is the number of sections and rows.
   var entries: IndexTables { tables.value { IndexTables(of: sections) } }
 }
 
 extension SnapshotIndex {
+  /// Creates the index of a part of the sections of another one, in which no id can occur twice. It shares no entries.
+  init(ofPart sections: PersistentSequence<Section>) {
+    self.init(sections: sections, tables: Deferred(), comparedCount: 0)
+  }
+
   /// Returns the position of a section, or `nil` if there is none with this id.
   ///
   /// - Complexity: O(log *n*) expected, where *n* is the number of sections, beside that of ``entries``.
@@ -94,7 +86,7 @@ extension SnapshotIndex {
     let isWritable = sections.measure.unwritableCount == 0
     // Mostly the content of some rows has changed.
     if isWritable, hasSameIDs(as: sections) {
-      return SnapshotIndex(sections, tables, comparedCount: comparedCount)
+      return SnapshotIndex(sections: sections, tables: tables, comparedCount: comparedCount)
     }
     let known = tables.known
     let idCount = sections.measure.count + sections.measure.rowCount
@@ -102,7 +94,8 @@ extension SnapshotIndex {
     if maySkipTables, isWritable, comparedCount < Self.comparisonLimit * idCount,
       Self.haveDistinctIDs(sections)
     {
-      return SnapshotIndex(sections, Deferred(), comparedCount: comparedCount + idCount)
+      return SnapshotIndex(
+        sections: sections, tables: Deferred(), comparedCount: comparedCount + idCount)
     }
     let (index, error) = (known == nil ? .empty : self).following(to: sections)
     if error != SnapshotError() { throw error }
@@ -117,7 +110,7 @@ extension SnapshotIndex {
   /// - Complexity: That of ``updated(to:)``.
   func updated(toPart sections: PersistentSequence<Section>) -> SnapshotIndex {
     tables.known == nil
-      ? SnapshotIndex(sections, Deferred(), comparedCount: comparedCount)
+      ? SnapshotIndex(sections: sections, tables: Deferred(), comparedCount: comparedCount)
       : following(to: sections).index
   }
 
@@ -175,7 +168,7 @@ extension SnapshotIndex {
         changes.rows.flatMap { $0.newElements() }.filter { !$0.isWritable }.map(\.id),
         in: \.unwritableRowIDs)
     }
-    return (SnapshotIndex(sections, Deferred(tables)), error)
+    return (SnapshotIndex(sections: sections, tables: Deferred(tables), comparedCount: 0), error)
   }
 }
 
@@ -286,22 +279,18 @@ struct Identifier: Hashable, Sendable {
   let text: Text
   let textHash: Int
 
-  init(_ text: Text) {
-    let hash = FoldedHash.hash(text.string, key: ProcessKey.value)
-    self.init(text, textHash: Int(truncatingIfNeeded: hash))
-  }
-
-  /// Creates a key from an id and its known hash.
-  init(_ text: Text, textHash: Int) {
-    self.text = text
-    self.textHash = textHash
-  }
-
   static func == (left: Identifier, right: Identifier) -> Bool {
     left.textHash == right.textHash && left.text == right.text
   }
 
   func hash(into hasher: inout Hasher) {
     hasher.combine(textHash)
+  }
+}
+
+extension Identifier {
+  init(_ text: Text) {
+    let hash = FoldedHash.hash(text.string, key: ProcessKey.value)
+    self.init(text: text, textHash: Int(truncatingIfNeeded: hash))
   }
 }

@@ -29,7 +29,7 @@ where Element.ID: Sendable {
     let entryType = Entry.self
     for element in elements {
       let entry = entryType.init(element)
-      slots.append(Slot(entry, idHash: entry.id.hashValue))
+      slots.append(Slot(entry: entry, idHash: entry.id.hashValue))
     }
     base = SlotSequence(slots)
   }
@@ -73,7 +73,7 @@ where Element.ID: Sendable {
 
   private static func slot(_ element: Element) -> Slot {
     let entry = Entry(element)
-    return Slot(entry, idHash: entry.id.hashValue)
+    return Slot(entry: entry, idHash: entry.id.hashValue)
   }
 
   /// Returns the element in a slot of this sequence.
@@ -88,7 +88,7 @@ extension KeyedSequence {
     let hash = id.hashValue
     // Only a table needs a key, which is an object of its own.
     guard let leaf = base.slots.singleLeaf else {
-      return base.index(of: Slot.ID(slot: Slot(Key(id), idHash: hash)))
+      return base.index(of: Slot.ID(slot: Slot(entry: Key(id), idHash: hash)))
     }
     return leaf.firstIndex { $0.idHash == hash && Self.entry(in: $0).id == id }
   }

@@ -187,11 +187,6 @@ struct Slot: TreeElement {
   /// following it.
   let idHash: Int
 
-  init(_ entry: some SlotEntry, idHash: Int) {
-    self.entry = entry
-    self.idHash = idHash
-  }
-
   /// The id of an element.
   struct ID: Hashable, Sendable {
     let slot: Slot

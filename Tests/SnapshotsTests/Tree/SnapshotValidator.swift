@@ -116,7 +116,8 @@ struct SnapshotValidator {
     }
     for (copy, section) in zip(copies, snapshot.sections) {
       let fold = DigestFold(section.rows.map { $0.contentHash })
-      try require(section.rows.fold == fold, "the fold of \(section.id) is \(section.rows.fold)")
+      let found = section.rows.measure.fold
+      try require(found == fold, "the fold of \(section.id) is \(found)")
       try require(copy == section, "a copy of \(section.id) is not equal")
     }
     let fold = DigestFold(copies.map { $0.contentHash })
