@@ -27,17 +27,6 @@ public struct SnapshotError: Error, Hashable, Sendable {
   }
 }
 
-extension SnapshotError {
-  /// Adds ids to one of the lists, each once.
-  ///
-  /// - Complexity: O(*n*) expected, where *n* is the number of ids.
-  mutating func note(_ ids: [Text], in list: WritableKeyPath<SnapshotError, [Text]>) {
-    if ids.isEmpty { return }
-    var known = Set(self[keyPath: list])
-    self[keyPath: list] += ids.filter { known.insert($0).inserted }
-  }
-}
-
 extension SnapshotError: CustomStringConvertible {
   /// One sentence with the ids, of each kind at most ten.
   public var description: String {
@@ -59,10 +48,15 @@ extension SnapshotError: CustomStringConvertible {
 }
 
 extension [Text] {
+  /// The ids, each once.
+  var distinct: [Text] {
+    var known: Set<Text> = []
+    return filter { known.insert($0).inserted }
+  }
+
   /// The ids for a message, each once. Of many it names the first ten, because clients show it and keep it.
   var excerpt: String {
-    var known: Set<Text> = []
-    let ids = filter { known.insert($0).inserted }
+    let ids = distinct
     let rest = ids.count - 10
     return rest <= 0
       ? "\(ids)" : "\(ids.prefix(10)) and \(rest) \(rest == 1 ? "other" : "others")"

@@ -161,12 +161,12 @@ extension SnapshotIndex {
       return Self.empty.following(to: PersistentSequence(apart))
     }
     if sections.measure.unwritableCount > 0 {
-      error.note(
-        changes.sections.flatMap { $0.newElements() }.filter { !$0.isWritable }.map(\.id),
-        in: \.unwritableSectionIDs)
-      error.note(
-        changes.rows.flatMap { $0.newElements() }.filter { !$0.isWritable }.map(\.id),
-        in: \.unwritableRowIDs)
+      error.unwritableSectionIDs =
+        changes.sections.flatMap { $0.movedObjects().arrived }.filter { !$0.isWritable }
+        .map(\.id).distinct
+      error.unwritableRowIDs =
+        changes.rows.flatMap { $0.movedObjects().arrived }.filter { !$0.isWritable }
+        .map(\.id).distinct
     }
     return (SnapshotIndex(sections: sections, tables: Deferred(tables), comparedCount: 0), error)
   }
@@ -219,9 +219,9 @@ struct IndexTables: Sendable {
     }
     var tables = self
     guard nodes.perform(in: &tables.parents).isEmpty else { return nil }
-    error.note(
-      sectionIDs.perform(in: &tables.sectionLeaves).map(\.text), in: \.duplicateSectionIDs)
-    error.note(rowIDs.perform(in: &tables.rowLeaves).map(\.text), in: \.duplicateRowIDs)
+    error.duplicateSectionIDs =
+      sectionIDs.perform(in: &tables.sectionLeaves).map(\.text).distinct
+    error.duplicateRowIDs = rowIDs.perform(in: &tables.rowLeaves).map(\.text).distinct
     return tables
   }
 }

@@ -263,11 +263,9 @@ extension SectionSnapshot {
   private mutating func insert(
     _ new: SectionSnapshot, at index: Int, level: Int
   ) throws(SnapshotOperationError) {
-    var (known, error) = (Set(entries.map(\.item.id)), SnapshotError())
-    for entry in new.entries where !known.insert(entry.item.id).inserted {
-      error.duplicateRowIDs.append(entry.item.id)
-    }
-    guard error == SnapshotError() else { throw .duplicates(error) }
+    var known = Set(entries.map(\.item.id))
+    let repeated = new.entries.map(\.item.id).filter { !known.insert($0).inserted }
+    guard repeated.isEmpty else { throw .duplicates(SnapshotError(duplicateRowIDs: repeated)) }
     let placed = new.entries.map { entry in
       var entry = entry
       entry.level += level

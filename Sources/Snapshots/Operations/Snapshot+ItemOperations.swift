@@ -174,9 +174,9 @@ extension Snapshot {
       if old != row { replacements[path.section, default: [:]][path.row] = row }
     }
     guard unknown.isEmpty else { throw .unknownItems(unknown) }
-    var error = SnapshotError()
-    error.note(repeated, in: \.duplicateRowIDs)
-    guard error == SnapshotError() else { throw .duplicates(error) }
+    guard repeated.isEmpty else {
+      throw .duplicates(SnapshotError(duplicateRowIDs: repeated.distinct))
+    }
     guard retyped.isEmpty else { throw .changedTypes(retyped) }
     var sections = sections.tree
     for (index, rows) in replacements {

@@ -94,9 +94,9 @@ extension Snapshot {
       }
     }
     guard unknown.isEmpty else { throw .unknownSections(unknown) }
-    var error = SnapshotError()
-    error.note(repeated, in: \.duplicateSectionIDs)
-    guard error == SnapshotError() else { throw .duplicates(error) }
+    guard repeated.isEmpty else {
+      throw .duplicates(SnapshotError(duplicateSectionIDs: repeated.distinct))
+    }
     var sections = sections.tree
     sections.replaceElements(reloaded)
     try replaceSections(by: sections)

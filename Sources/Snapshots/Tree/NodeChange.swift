@@ -28,11 +28,6 @@ struct NodeChange<Element: TreeElement> {
     moved({ $0.elements }, hash: { $0.keyHash }, areSame: { $0.hasSameIdentifier(as: $1) })
   }
 
-  /// Returns the elements of the new leaf that are other objects than those of the old one.
-  ///
-  /// - Complexity: O(1), because the number of slots of a node is bounded.
-  func newElements() -> [Element] { movedObjects().arrived }
-
   /// Returns the elements of each leaf that are other objects than those of the other one.
   ///
   /// - Complexity: O(1), because the number of slots of a node is bounded.
