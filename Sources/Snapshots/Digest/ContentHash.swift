@@ -10,7 +10,7 @@
 public struct ContentHash: Hashable, Sendable {
   private let bytes: [UInt8]
   /// The number of characters of the text form.
-  package static let length = 43
+  private static let length = 43
   private static let alphabet = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
@@ -18,8 +18,16 @@ public struct ContentHash: Hashable, Sendable {
   ///
   /// - Complexity: O(*n*), where *n* is the number of bytes of the content.
   public init(of snapshot: Snapshot) {
+    // Piece by piece: the JSON of a long view model is never in memory as a whole.
     var hash = SHA256()
-    snapshot.forEachContentPiece { hash.update($0) }
+    hash.update(Array("{\"sections\":[".utf8))
+    for (index, section) in snapshot.sections.enumerated() {
+      if index > 0 { hash.update([UInt8(ascii: ",")]) }
+      hash.update(section.encoded)
+    }
+    hash.update(Array("],\"states\":".utf8))
+    hash.update(snapshot.sourceStates.encoded)
+    hash.update([UInt8(ascii: "}")])
     bytes = hash.finalize()
   }
 }

@@ -54,23 +54,6 @@ extension Snapshot {
     }
   }
 
-  /// Passes the canonical JSON of `{"sections":…,"states":…}` to a closure, piece by piece in
-  /// order.
-  ///
-  /// - Complexity: O(*n*), where *n* is the number of bytes. A piece has at most one section.
-  func forEachContentPiece(_ body: ([UInt8]) -> Void) {
-    body(Array("{\"sections\":[".utf8))
-    var isFirst = true
-    for section in sections {
-      if !isFirst { body([UInt8(ascii: ",")]) }
-      isFirst = false
-      body(section.encoded)
-    }
-    body(Array("],\"states\":".utf8))
-    body(Array(sourceStates.encoded))
-    body([UInt8(ascii: "}")])
-  }
-
   /// The approximate size of the content in bytes. It is an upper estimate of the size of the wire document, so that a
   /// buffer of this size rarely grows.
   ///
