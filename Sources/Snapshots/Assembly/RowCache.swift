@@ -6,7 +6,7 @@ package import CanonicalJSON
 /// - its lists, so that a section is made from their changes,
 /// - its snapshot, so that the next snapshot shares what did not change.
 package struct RowCache: Sendable {
-  private var rows = LastAssembly<any Made>()
+  private var rows = LastAssembly<any AnyObject & Sendable>()
   /// What the rows of sections were declared as.
   private var layouts = LastAssembly<RowLayout>()
   /// The snapshot of the last assembly, for `Snapshot(states:sections:reusing:)`.
@@ -36,14 +36,14 @@ package struct RowCache: Sendable {
   package mutating func row<Element: Equatable & Sendable>(
     _ id: Text, for element: Element, of kind: Text = "", make: (Element) -> Row
   ) -> Row {
-    if let made = rows.value(of: id) as? MadeOf<Element>, made.kind == kind,
+    if let made = rows.value(of: id) as? Made<Element>, made.kind == kind,
       made.element.isAlike(to: element)
     {
       rows.append(made, of: id)
       return made.row
     }
     let row = make(element)
-    rows.append(MadeOf(element, kind: kind, row: row), of: id)
+    rows.append(Made(element, kind: kind, row: row), of: id)
     return row
   }
 
@@ -120,9 +120,7 @@ private struct LastAssembly<Value: Sendable>: Sendable {
 }
 
 /// A row with the element that it shows. It is an object, so that assemblies share it without a copy.
-private protocol Made: AnyObject, Sendable {}
-
-private final class MadeOf<Element: Sendable>: Made {
+private final class Made<Element: Sendable>: Sendable {
   let element: Element
   let kind: Text
   let row: Row
