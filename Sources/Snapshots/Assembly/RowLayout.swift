@@ -76,7 +76,7 @@ struct RowLayout: Sendable {
       }
       let (gap, oldGap) = (gaps[index], old.gaps[index])
       start -= oldGap.count
-      let (head, tail) = oldGap.countsOfSameEnds(as: gap)
+      let (head, tail) = oldGap.countsOfSameEnds(as: gap, by: ==)
       result.replaceSubrange(
         start + head..<start + oldGap.count - tail, with: Array(gap[head..<gap.count - tail]))
     }

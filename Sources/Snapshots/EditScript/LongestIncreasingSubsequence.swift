@@ -127,7 +127,7 @@ enum HeaviestChain {
 
     var last: Int32 = -1
     for index in stretches.indices {
-      let rank = rank(of: stretches[index].old, in: oldRows)
+      let rank = oldRows.partitioningIndex { $0 >= stretches[index].old }
       var node = rank
       while node > 0 {
         predecessors[index] = better(predecessors[index], nodes[node].best)
@@ -143,16 +143,5 @@ enum HeaviestChain {
       }
     }
     return (last, predecessors)
-  }
-
-  /// Returns the number of smaller rows in an ascending list.
-  private static func rank(of row: Int32, in rows: [Int32]) -> Int {
-    var low = 0
-    var high = rows.count
-    while low < high {
-      let middle = (low + high) / 2
-      if rows[middle] < row { low = middle + 1 } else { high = middle }
-    }
-    return low
   }
 }

@@ -61,14 +61,6 @@ extension Array {
   }
 }
 
-extension Array where Element: Equatable {
-  /// Returns the number of equal elements at the start of both lists, and the number of equal ones
-  /// at the end of the rest.
-  func countsOfSameEnds(as other: [Element]) -> (head: Int, tail: Int) {
-    countsOfSameEnds(as: other, by: ==)
-  }
-}
-
 extension [UInt8] {
   /// Returns whether both lists have the same bytes: many at a time, because `==` compares single bytes.
   ///

@@ -117,9 +117,7 @@ extension JSONWriter {
     }
     raw(UInt8(ascii: "]"))
   }
-}
 
-extension JSONWriter {
   /// Writes a move or a reload up to its closing brace.
   fileprivate mutating func transition(
     _ id: Text, from: some ListPosition, to: some ListPosition
