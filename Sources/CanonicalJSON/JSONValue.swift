@@ -84,7 +84,7 @@ extension JSONValue {
     return writer.bytes
   }
 
-  /// The number of ``canonicalBytes()``, without the time to sort members.
+  /// The number of bytes of ``canonicalBytes()``, in less time: members need not be sorted to be counted.
   ///
   /// - Precondition: That of ``canonicalBytes()``.
   /// - Complexity: O(*n*), where *n* is the number of bytes.

@@ -30,8 +30,7 @@ public struct FormFields<Kinds: FormKindSet>: Equatable, Sendable {
   private(set) var refusals: [ResourceID: FieldFault] = [:]
   /// The options that the screen has set, by the ids of the rows of choices.
   private(set) var options: [ResourceID: [DropdownRule.Option]] = [:]
-  /// Says of each group that a user or an error has folded whether it is collapsed, by its id. Other groups are as
-  /// they begin.
+  /// Whether a group is collapsed, by the id of each that a user or an error has folded. Other groups are as they begin.
   private(set) var folds: [ResourceID: Bool] = [:]
 
   /// Creates fields that are not filled in.

@@ -43,8 +43,6 @@ private struct FormSample: FormState {
   var fields: FormFields<StandardKinds>
 
   /// - Parameters:
-  ///   - name: The name of the machine.
-  ///   - events: The events.
   ///   - indices: The events that lead from the initial state to the others.
   ///   - look: The name of a state, and what it shows.
   static func machine(

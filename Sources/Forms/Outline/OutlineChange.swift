@@ -16,9 +16,10 @@ struct OutlineChange: Sendable {
   /// The ids of these rows.
   let keptIDs: Set<ResourceID>
 
-  /// The changes that were asked for last, the latest first: that of the description, which stays while each session
-  /// asks for that of the rows as its user has arranged them.
+  /// The changes that were asked for last, the latest first.
   private static let last = Mutex<[OutlineChange]>([])
+  /// Each session asks for the change of the description, which is the same for all, and for that of the rows as its
+  /// user has arranged them.
   private static let limit = 2
 
   /// Returns the change from one outline to another.

@@ -15,7 +15,7 @@
 /// ResourceID(1).isAlike(to: "1")  // false
 /// ```
 package enum LooseEquality {
-  /// The number of notes of a thread, in place of a pointer. Nothing follows the pointer, so each number will do.
+  /// The key of the number of notes of each thread. The thread has it as a pointer, which nothing follows.
   private static let count: pthread_key_t = {
     var key = pthread_key_t()
     precondition(pthread_key_create(&key, nil) == 0, "no room for a thread-local value")

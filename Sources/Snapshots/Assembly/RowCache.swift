@@ -11,8 +11,8 @@ package struct RowCache: Sendable {
   private var layouts = LastAssembly<RowLayout>()
   /// The snapshot of the last assembly, for `Snapshot(states:sections:reusing:)`.
   package private(set) var snapshot = Snapshot.empty
-  /// The number of rows of the last assembly that do not come from a changed copy of a keyed sequence of the assembly
-  /// before. The state has their elements for itself, as far as is known, even if they have not changed.
+  /// The number of rows of the last assembly, without those of keyed sequences that are changed copies of keyed
+  /// sequences of the assembly before. As far as is known, the state shares the elements of these rows with no other.
   package private(set) var unsharedRowCount = 0
   /// The number of all other rows, so far in this assembly.
   private var sharedRowCount = 0

@@ -1,5 +1,5 @@
-/// A set of numbers that finds one which comes twice. It is much faster than a `Set`, because it takes numbers that are
-/// random already, or made so by a product, for their hashes.
+/// A set that finds a number which comes twice. It is much faster than a `Set`, because each number is its own hash. So
+/// the numbers must be random, or made so by a product.
 struct DistinctNumbers {
   /// A table with linear probing, in which 0 marks a free place.
   private var table: [UInt64]

@@ -36,8 +36,8 @@ where Element.ID: Sendable {
 
   /// An id to look up.
   ///
-  /// `@unchecked Sendable`, which a class that is not final cannot be otherwise: it and the one class below it have
-  /// constants alone, of types that are `Sendable`.
+  /// `@unchecked`, because the compiler takes no class with a subclass for `Sendable`. This one and its only subclass
+  /// have constants alone, whose types are `Sendable`.
   private class Key: SlotEntry, @unchecked Sendable {
     let id: Element.ID
 

@@ -1,14 +1,14 @@
 import HashTreeCollections
 
-/// A table from keys to nodes, of which revisions share the most.
+/// A table from keys to nodes, most of which revisions share.
 ///
 /// It is a plain table, which nothing changes any more, and a hash trie (Bagwell, 2001) of the entries
-/// that are different since. A plain table is made in a fraction of the time and the memory, and a change
+/// that have changed since. A plain table is made in a fraction of the time and the memory, and a change
 /// of the trie costs only what changes. When the trie holds an eighth of all entries, a new plain table
 /// takes its place.
 struct NodeTable<Key: Hashable & Sendable>: Sendable, Equatable {
   private var base: [Key: NodeIdentity] = [:]
-  /// The entries that are not those of `base`; `nil` if there is none any more.
+  /// The entries that differ from those of `base`; `nil` for a key that is gone.
   private var changes: TreeDictionary<Key, NodeIdentity?> = [:]
 
   /// Returns the node of a key.
