@@ -22,6 +22,7 @@
  * @typedef {{key: string, title: string}} Key
  */
 
+import { inOrder } from "./in-order.js";
 import { ownKey } from "./session.js";
 
 /** The maximum number of keys that are listed for a screen. */
@@ -33,9 +34,6 @@ export class Screens {
   #server;
   /** @type {Map<string, Key[]>} */
   #known = new Map();
-  /** The number of the last request for the list, and of the last one that had an answer. */
-  #asked = 0;
-  #answered = 0;
 
   /**
    * @param {import("../viewdelta.js").ViewDelta} server
@@ -58,18 +56,10 @@ export class Screens {
    * Loads the list again, because another build of the server may have another one. A screen that has not changed
    * stays the same object. If the server does not answer, the known list stays.
    */
-  async reload() {
-    const request = ++this.#asked;
-    try {
-      const screens = await listed(this.#server);
-      if (request < this.#answered) return; // A later answer is more recent.
-      this.#answered = request;
-      const known = new Map(this.all.map((screen) => [JSON.stringify(screen), screen]));
-      this.all = screens.map((screen) => known.get(JSON.stringify(screen)) ?? screen);
-    } catch {
-      // The known list is better than none.
-    }
-  }
+  reload = inOrder(() => listed(this.#server), (screens) => {
+    const known = new Map(this.all.map((screen) => [JSON.stringify(screen), screen]));
+    this.all = screens.map((screen) => known.get(JSON.stringify(screen)) ?? screen);
+  });
 
   /**
    * @param {string} name

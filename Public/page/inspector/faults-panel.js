@@ -1,6 +1,7 @@
 /** The controls that make the sources of the screen slow, fail or hang, if the server allows it. */
 import { apiPath } from "../../viewdelta.js";
 import { h, setText } from "../dom.js";
+import { inOrder } from "../in-order.js";
 import { titled } from "../screens.js";
 import { elementKey } from "../session.js";
 import { showToast } from "../toast.js";
@@ -78,15 +79,10 @@ class SourceControl {
       h("label", {}, "Latency", this.#latency), h("label", {}, "Loads", this.#then), once, this.#next);
   }
 
-  async refresh() {
-    try {
-      const script = await this.#server.request(this.#path);
-      this.#known = script;
-      if (this.#underWay === 0) this.#show(script);
-    } catch {
-      // The last known script remains visible.
-    }
-  }
+  refresh = inOrder(() => this.#server.request(this.#path), (script) => {
+    this.#known = script;
+    if (this.#underWay === 0) this.#show(script);
+  });
 
   /**
    * Shows a script at once, so that the next press builds on it, and sends it.

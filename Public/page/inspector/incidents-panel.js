@@ -1,5 +1,6 @@
 /** The last incidents of the view model, newest first: what failed, and what came too late. */
 import { h } from "../dom.js";
+import { inOrder } from "../in-order.js";
 import { throttled } from "../throttled.js";
 import { panel } from "./panel.js";
 
@@ -12,9 +13,6 @@ const shownCount = 10;
 
 export class IncidentsPanel {
   element;
-  #path;
-  #server;
-  #requests = 0;
   #list = h("ol.incidents");
   #none = h("p.soft", {}, "Nothing has gone wrong.");
 
@@ -23,10 +21,11 @@ export class IncidentsPanel {
    * @param {import("../../viewdelta.js").ViewDelta} server
    */
   constructor({ viewModel, commands, whenOpen }, server) {
-    this.#path = `${viewModel.path}/incidents`;
-    this.#server = server;
     this.element = panel("Incidents", this.#none, this.#list);
-    const show = () => this.#refresh();
+    const show = inOrder(() => server.request(`${viewModel.path}/incidents`), ({ incidents }) => {
+      this.#list.replaceChildren(...incidents.slice(0, shownCount).map(entry));
+      this.#none.hidden = incidents.length > 0;
+    });
     const refresh = throttled(() => whenOpen(show), 250);
     viewModel.addEventListener("change", refresh);
     // A result that comes too late changes nothing, and a command may have caused it.
@@ -36,18 +35,6 @@ export class IncidentsPanel {
     viewModel.addEventListener("status", refreshIfFailing);
     if (viewModel.snapshot) refresh();
     else refreshIfFailing();
-  }
-
-  async #refresh() {
-    const request = ++this.#requests;
-    try {
-      const { incidents } = await this.#server.request(this.#path);
-      if (request !== this.#requests) return; // A later answer is more recent.
-      this.#list.replaceChildren(...incidents.slice(0, shownCount).map(entry));
-      this.#none.hidden = incidents.length > 0;
-    } catch {
-      // The connection reports the error; the list is updated with the next change.
-    }
   }
 }
 

@@ -4,6 +4,7 @@
  */
 import { jsonSize } from "../../viewdelta.js";
 import { h, setAttribute, setText } from "../dom.js";
+import { inOrder } from "../in-order.js";
 import { throttled } from "../throttled.js";
 import { panel, size } from "./panel.js";
 
@@ -30,7 +31,6 @@ export class TimelinePanel {
    * @type {Map<string, number>}
    */
   #reloads = new Map();
-  #requests = 0;
   /** @type {string | null} */
   #chosen = null;
   /** Whether the newest revision is selected automatically, because the user has selected no other. */
@@ -50,20 +50,11 @@ export class TimelinePanel {
     };
     notes.onNote(throttled(() => whenOpen(showNotes), 120));
     showNotes();
-    const show = () => this.#refresh();
+    const show = inOrder(
+      () => viewModel.revisions({ limit: shownCount + 1 }), (revisions) => this.#show(revisions));
     const refresh = throttled(() => whenOpen(show), 120);
     viewModel.addEventListener("advanced", refresh);
     if (viewModel.snapshot) refresh();
-  }
-
-  async #refresh() {
-    const request = ++this.#requests;
-    try {
-      const revisions = await this.#viewModel.revisions({ limit: shownCount + 1 });
-      if (request === this.#requests) this.#show(revisions); // Else a later answer is more recent.
-    } catch {
-      // The connection reports the error; the timeline is updated with the next change.
-    }
   }
 
   /** @param {Revision[]} revisions Oldest first. */
