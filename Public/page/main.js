@@ -14,6 +14,7 @@ import { Scrolling } from "./scrolling.js";
 import { Stage } from "./stage.js";
 import { Switcher } from "./switcher.js";
 import { setUpTheme } from "./theme.js";
+import { throttled } from "./throttled.js";
 import { described } from "./toast.js";
 
 /** Assembles the page. */
@@ -43,16 +44,18 @@ async function main() {
     place = address.completed(place);
     show();
   };
-  /** Loads what may have changed while the connection was lost. */
-  const renew = async () => {
+  /** Loads what may have changed while the connection was lost. A reset that follows tells of it once more. */
+  const renew = throttled(async () => {
     await screens.reload();
     await complete();
-    // To open a screen again takes the focus.
-    while (isWriting()) await new Promise((resolve) => setTimeout(resolve, 500));
+    reopen();
+  }, 100);
+  /** Opens the shown screen again if that of another build differs, which takes the focus from who writes. */
+  const reopen = () => {
     const screen = screens.named(place.screen.name) ?? place.screen;
-    if (screen === place.screen) return;
+    if (screen === place.screen || isWriting()) return;
     place = { ...place, screen };
-    await complete();
+    complete();
   };
   const go = () => {
     visit += 1;
@@ -66,6 +69,9 @@ async function main() {
   const stage = new Stage(server, screens, renew);
   const scrolling = new Scrolling();
   window.addEventListener("hashchange", go);
+  // Later than a button is pressed that has taken the focus from a field. A field that is removed loses it unheard.
+  const moved = throttled(reopen, 500);
+  for (const type of ["focusin", "focusout"]) window.addEventListener(type, moved);
   go();
 }
 

@@ -9,13 +9,16 @@ pytestmark = pytest.mark.loses_connection
 OTHER_LIST = """
     const send = window.fetch;
     window.sent = [];
+    window.lists = 0;
     window.fetch = async (input, init) => {
+      if (String(input).endsWith("/v1/view-models")) lists += 1;
       if (init?.method === "POST") sent.push(JSON.parse(init.body).type);
       const answer = await send(input, init);
       if (!window.isNew || !String(input).endsWith("/v1/view-models")) return answer;
       const { screens } = await answer.json();
       Object.assign(screens.find(({ name }) => name === "profile"), { opening: "loadPosts", opens: ["posts"] });
       screens.find(({ name }) => name === "form").summary = "Another form.";
+      if (window.hasBoard) screens.find(({ name }) => name === "scoreboard").summary = "Another board.";
       return Response.json({ screens: [...screens, { ...screens[0], name: "novelties" }] });
     };
 """
@@ -63,3 +66,30 @@ def test_a_view_stays_in_place_if_its_screen_has_not_changed(page, server):
     page.until(lambda: page.has_link("Novelties"), "the link to the new screen")
     page.until_live()
     assert page.same_elements() == set(page.rows) != set()
+
+
+def test_the_list_is_loaded_once_after_a_restart_with_a_reset(page, server):
+    with page.at_each_load(OTHER_LIST):
+        page.open_loaded(1)
+    server.kill()
+    page.run("lists = 0")
+    server.start()
+    page.until(lambda: "Server restarted" in page.inspector, "the reset")
+    page.run("return new Promise((resolve) => setTimeout(resolve, 1000))")
+    assert page.look("lists") == 1
+
+
+def test_a_view_is_opened_again_when_a_dialog_is_closed(page, server):
+    with page.at_each_load(OTHER_LIST):
+        page.open("scoreboard/1")
+        page.until_live()
+    page.click("#edit")
+    page.click("[data-row='player/1'] .row-edit")
+    page.find("dialog[open] h2")
+    server.kill()
+    page.run("window.isNew = window.hasBoard = true")
+    server.start()
+    page.until(lambda: page.has_link("Novelties"), "the link to the new screen")
+    page.until_live()
+    page.press(Keys.ESCAPE)
+    page.until(lambda: page.look("document.getElementById('summary').innerText") == "Another board.", "the new screen")
