@@ -1,7 +1,7 @@
 /**
  * Creates elements. Text is always set as text, so that no data of the server becomes markup.
  */
-import { plain } from "./rows/words.js";
+import { plain } from "./words.js";
 
 /**
  * Creates an element.

@@ -1,13 +1,12 @@
 /** What changes of a view model mean to people, in a few words. */
-import { isData, isEntry, isForPeople, nameOf, namingMember, plain, wordsOf } from "./rows/words.js";
-import { titled } from "./screens.js";
+import { isData, isEntry, isForPeople, nameOf, namingMember, plain, titled, wordsOf } from "./words.js";
 
 /**
  * @typedef {import("../viewdelta/types.js").Change} Change
  * @typedef {import("../viewdelta/types.js").Row} Row
  * @typedef {import("../viewdelta/types.js").Snapshot} Snapshot
  * @typedef {import("./commands.js").Sent} Sent
- * @typedef {import("./rows/words.js").Thing} Thing
+ * @typedef {import("./words.js").Thing} Thing
  */
 
 /** @type {{[state: string]: string}} */

@@ -1,7 +1,7 @@
 /** Tells of a restart of the server, after which what was entered may be gone. */
 import { byId, h } from "./dom.js";
-import { isData } from "./rows/words.js";
 import { isBlank } from "./screens.js";
+import { isData } from "./words.js";
 
 /**
  * @typedef {import("../viewdelta/types.js").Change} Change

@@ -24,6 +24,7 @@
 
 import { inOrder } from "./in-order.js";
 import { ownKey } from "./session.js";
+import { titled } from "./words.js";
 
 /** The maximum number of keys that are listed for a screen. */
 const mostKeys = 10_000;
@@ -136,14 +137,3 @@ export const elementPath = ({ keys }, key) =>
  */
 export const isBlank = ({ opening, opens }, states) =>
   opening !== undefined && (opens ?? Object.keys(states)).some((name) => states[name] === "notRequested");
-
-/**
- * Converts a name of the API to a title: `shoppingList` becomes "Shopping list", and `imageURL` "Image URL".
- *
- * @param {string} name
- */
-export function titled(name) {
-  const words = name.replace(/[-_]/g, " ")
-    .replace(/([a-z])([A-Z]+)/g, (_, a, b) => `${a} ${b.length > 1 ? b : b.toLowerCase()}`);
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}

@@ -13,9 +13,10 @@ import { ListView } from "./list/list-view.js";
 import { Notes } from "./notes.js";
 import { Restart } from "./restart.js";
 import { linkErrors } from "./rows/field-errors.js";
-import { elementPath, isBlank, titled } from "./screens.js";
+import { elementPath, isBlank } from "./screens.js";
 import { elementKey } from "./session.js";
 import { described } from "./toast.js";
+import { titled } from "./words.js";
 
 /** @typedef {import("../viewdelta.js").ViewModel} ViewModel */
 

@@ -3,7 +3,7 @@ import { Address } from "./address.js";
 import { h, setAttribute } from "./dom.js";
 import { Picker } from "./picker.js";
 import { markEdges, reveal } from "./reveal.js";
-import { titled } from "./screens.js";
+import { titled } from "./words.js";
 
 /** @typedef {import("./picker.js").Link} Link */
 

@@ -1,6 +1,6 @@
 /** Messages about actions, shown for as long as it takes to read them. The host is a live region. */
 import { byId, h } from "./dom.js";
-import { titled } from "./screens.js";
+import { titled } from "./words.js";
 
 document.addEventListener("keydown", (event) => {
   if (event.isComposing) return; // The key is for the input method.

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Screens, elementPath, isBlank, titled } from "../../Public/page/screens.js";
+import { Screens, elementPath, isBlank } from "../../Public/page/screens.js";
 import { ownKey } from "../../Public/page/session.js";
 
 const users = /** @type {any} */ ({ name: "profile", commands: [], keys: { collection: "/v1/users", title: "username" } });
@@ -95,9 +95,4 @@ test("a screen is blank while a source was never loaded that its opening command
   assert.equal(isBlank({ opening: "appear", opens: ["profile", "posts"] }, states), true);
   assert.equal(isBlank({ opening: "appear" }, { profile: "loaded" }), false);
   assert.equal(isBlank({}, states), false);
-});
-
-test("a name of the interface is a title for people", () => {
-  assert.deepEqual(["shoppingList", "shopping-list", "shopping_list", "imageURL", "isABTest", "a", ""].map(titled),
-    ["Shopping list", "Shopping list", "Shopping list", "Image URL", "Is ABTest", "A", ""]);
 });

@@ -1,6 +1,6 @@
+import { isEntry, isField, nameOf, plain, titled, wordsOf } from "../../Public/page/words.js";
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isEntry, isField, nameOf, plain, wordsOf } from "../../Public/page/rows/words.js";
 
 const field = { id: "a", input: { type: "text" }, change: { command: { type: "didChange", row: "a" }, argument: "value" } };
 
@@ -33,4 +33,9 @@ test("a row is named by its first telling member, and tells of its others", () =
   assert.deepEqual(wordsOf(row, Object.keys(row)), ["Rank 1", "Is done: yes", "Is open: no", "Count: 3", "–"]);
   const choice = { ...field, value: "b", input: { type: "select", options: [{ id: "b", title: "Both" }] } };
   assert.deepEqual([wordsOf(choice, ["value"]), wordsOf({ ...choice, change: null }, ["value"])], [["Both"], ["b"]]);
+});
+
+test("a name of the interface is a title for people", () => {
+  assert.deepEqual(["shoppingList", "shopping-list", "shopping_list", "imageURL", "isABTest", "a", ""].map(titled),
+    ["Shopping list", "Shopping list", "Shopping list", "Image URL", "Is ABTest", "A", ""]);
 });

@@ -1,7 +1,7 @@
 /** A form for the arguments of a command. */
 import { h, setAttribute } from "../dom.js";
-import { titled } from "../screens.js";
 import { showToast } from "../toast.js";
+import { titled } from "../words.js";
 import { isNumber, isPlain, isText } from "./schema.js";
 
 /** @typedef {import("./schema.js").Field} Field */

@@ -3,8 +3,8 @@
  * screen allow. The buttons are shown while the user edits.
  */
 import { byId, h, isolated, setAttribute } from "../dom.js";
-import { nameOf } from "../rows/words.js";
 import { showToast, withdrawOffers } from "../toast.js";
+import { nameOf } from "../words.js";
 
 /**
  * @typedef {import("./edit.js").Edit} Edit

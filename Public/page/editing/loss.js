@@ -1,8 +1,8 @@
 /** What a command removes, and the way back. */
 import { isolated } from "../dom.js";
 import { actionOf, moreActionsOf } from "../rows/parts.js";
-import { nameOf } from "../rows/words.js";
 import { elementPath } from "../screens.js";
+import { nameOf } from "../words.js";
 import { parted } from "./named-edits.js";
 import { siblingsOf } from "./outline-edits.js";
 import { fieldsOf, isID } from "./schema.js";

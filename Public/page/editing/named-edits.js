@@ -3,7 +3,7 @@
  * whose id is `player/` and the id of a player. A command that names no row, such as `addPlayer`, is for the screen.
  */
 import { actionOf, moreActionsOf } from "../rows/parts.js";
-import { titled } from "../screens.js";
+import { titled } from "../words.js";
 import { moves } from "./edit.js";
 import { fieldsOf, isID, isPlain } from "./schema.js";
 

@@ -1,7 +1,7 @@
 /** The commands of a view model. Those that remove something can be undone, or are sent only if the user confirms. */
 import { Commands } from "../commands.js";
-import { isEntry, nameOf } from "../rows/words.js";
 import { offerUndo } from "../toast.js";
+import { isEntry, nameOf } from "../words.js";
 
 /** @typedef {import("./edit.js").Command} Command */
 /** @typedef {import("./edit.js").Row} Row */

@@ -2,10 +2,10 @@
 import { apiPath } from "../../viewdelta.js";
 import { h, setText } from "../dom.js";
 import { inOrder } from "../in-order.js";
-import { titled } from "../screens.js";
 import { elementKey } from "../session.js";
 import { showToast } from "../toast.js";
 import { throttled } from "../throttled.js";
+import { titled } from "../words.js";
 import { panel } from "./panel.js";
 
 /**

@@ -9,7 +9,7 @@ import { h, setAttribute } from "../dom.js";
 import { fallback } from "../rows/fallback.js";
 import { moreButtons } from "../rows/parts.js";
 import { kindOf, rendererOf } from "../rows/table.js";
-import { isData } from "../rows/words.js";
+import { isData } from "../words.js";
 
 /** @typedef {import("../../viewdelta/types.js").Row} Row */
 /** @typedef {import("../rows/renderer.js").Renderer<any>} Renderer */

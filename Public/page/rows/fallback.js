@@ -3,9 +3,8 @@
  * of a screen that has no renderer yet.
  */
 import { h, setText } from "../dom.js";
-import { titled } from "../screens.js";
+import { isData, membersOf, namingMember, plain, shown, titled } from "../words.js";
 import { actionButton, actionOf, moreActionsOf } from "./parts.js";
-import { isData, membersOf, namingMember, plain, shown } from "./words.js";
 
 /** @typedef {import("./renderer.js").Row} Row */
 

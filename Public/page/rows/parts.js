@@ -1,7 +1,7 @@
 /** Parts that the rows of several types share. */
 import { h, icon, setAttribute, setText } from "../dom.js";
 import { webURL } from "../pictures.js";
-import { nameOf, plain } from "./words.js";
+import { nameOf, plain } from "../words.js";
 
 export { avatar } from "./avatar.js";
 

@@ -1,4 +1,5 @@
 /** The renderers by the type of a row. A row without an entry here is shown by the fallback renderer. */
+import { isField } from "../words.js";
 import { catalogFeature, catalogItem } from "./catalog.js";
 import { empty, failure, header, loading, note } from "./content.js";
 import { fallback } from "./fallback.js";
@@ -11,7 +12,6 @@ import { editButton } from "./parts.js";
 import { podcast, podcastsHeader } from "./podcasts.js";
 import { post, profileAttribute, profileHeader } from "./profile.js";
 import { player, scoreboard, scoreboardHeader } from "./scoreboards.js";
-import { isField } from "./words.js";
 
 /** @typedef {import("./renderer.js").Row} Row */
 

@@ -1,5 +1,4 @@
 /** The words of a row for people, whatever its type. */
-import { titled } from "../screens.js";
 
 /** @typedef {{id: string, [field: string]: any}} Thing A row or a section. */
 
@@ -28,7 +27,7 @@ export const isField = ({ input, change, value }) =>
  * Whether a command enters a value in a row.
  *
  * @param {Thing} row
- * @param {import("../../viewdelta/types.js").Command} command
+ * @param {import("../viewdelta/types.js").Command} command
  */
 export const isEntry = (row, command) =>
   isField(row) && Object.entries(row.change.command).every(([name, value]) => command[name] === value);
@@ -118,4 +117,15 @@ export function plain(value) {
   if (typeof value !== "object") return String(value);
   if (typeof value.text === "string") return value.isLoading && value.text === "" ? pending : value.text;
   return membersOf(value).map((name) => `${titled(name)}: ${plain(shown(value, name))}`).join(" · ");
+}
+
+/**
+ * Converts a name of the API to a title: `shoppingList` becomes "Shopping list", and `imageURL` "Image URL".
+ *
+ * @param {string} name
+ */
+export function titled(name) {
+  const words = name.replace(/[-_]/g, " ")
+    .replace(/([a-z])([A-Z]+)/g, (_, a, b) => `${a} ${b.length > 1 ? b : b.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
