@@ -53,7 +53,8 @@ def test_an_error_says_what_has_happened(page, server):
         detail,
         "Retry",
     ]
-    assert page.run("return rowOf('posts/error').title") == "fog"
+    assert page.run("return rowOf('posts/error').querySelector('strong').title") == "fog"
+    assert page.find("[data-row='posts/error']").accessible_name == ""
     assert page.run("return rowOf('posts/error').querySelector('img')") is None
     page.until(lambda: f"Couldn't load posts. {detail}" in page.announcement, "the announcement")
 

@@ -42,7 +42,8 @@ export const loading = (host, context) => {
 };
 
 /**
- * An error of a load or of a change that could not be saved, with a button to retry. Its code is a tooltip.
+ * An error of a load or of a change that could not be saved, with a button to retry. Its code is a tooltip of the
+ * text: of the row it would be the name for screen readers.
  *
  * @type {Renderer}
  */
@@ -55,7 +56,7 @@ export const failure = (host, context) => {
   return (row) => {
     setText(text, row.text);
     setText(detail, row.detail);
-    setAttribute(host, "title", row.code);
+    setAttribute(text, "title", row.code);
     action.show(row, row.text);
   };
 };
