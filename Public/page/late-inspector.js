@@ -3,40 +3,31 @@ import { retried } from "./retried.js";
 
 /** @typedef {Omit<import("./inspector/inspector.js").Subject, "whenOpen">} Shown */
 
-export class LateInspector {
-  #host;
-  #server;
-  /** @type {import("./inspector/inspector.js").Inspector | null} */
-  #inspector = null;
-  #isLoading = false;
-  /** @type {Shown | null} */
-  #shown = null;
-
-  /**
-   * @param {HTMLElement} host
-   * @param {import("../viewdelta.js").ViewDelta} server
-   */
-  constructor(host, server) {
-    this.#host = host;
-    this.#server = server;
-  }
-
-  /** @param {Shown} shown */
-  show(shown) {
-    if (shown.viewModel === this.#shown?.viewModel) return;
-    this.#shown = shown;
-    if (this.#inspector) this.#inspector.show(shown);
+/**
+ * Returns a function that shows the internals of a view model.
+ *
+ * @param {HTMLElement} host
+ * @param {import("../viewdelta.js").ViewDelta} server
+ */
+export function lateInspector(host, server) {
+  /** @type {import("./inspector/inspector.js").Inspector | undefined} */
+  let inspector;
+  let isLoading = false;
+  /** @type {Shown} */
+  let last;
+  const load = async () => {
+    if (isLoading) return;
+    isLoading = true;
+    const { Inspector } = await retried(() => import("./inspector/inspector.js"));
+    inspector = new Inspector(host, server);
+    inspector.show(last);
+  };
+  return (/** @type {Shown} */ shown) => {
+    last = shown;
+    if (inspector) inspector.show(shown);
     else shown.viewModel.addEventListener("status", ({ detail: { state } }) => {
       // It has its rows, or there is no answer.
-      if (state !== "loading") this.#load();
+      if (state !== "loading") load();
     });
-  }
-
-  async #load() {
-    if (this.#isLoading) return;
-    this.#isLoading = true;
-    const { Inspector } = await retried(() => import("./inspector/inspector.js"));
-    this.#inspector = new Inspector(this.#host, this.#server);
-    if (this.#shown) this.#inspector.show(this.#shown);
-  }
+  };
 }

@@ -7,7 +7,7 @@
 import { ViewDelta } from "../viewdelta.js";
 import { Address } from "./address.js";
 import { byId, h } from "./dom.js";
-import { LateInspector } from "./late-inspector.js";
+import { lateInspector } from "./late-inspector.js";
 import { retried } from "./retried.js";
 import { Screens } from "./screens.js";
 import { Scrolling } from "./scrolling.js";
@@ -26,7 +26,7 @@ async function main() {
   });
   banner.replaceChildren();
   const address = new Address(screens);
-  const inspector = new LateInspector(byId("panels"), server);
+  const inspect = lateInspector(byId("panels"), server);
   /** @type {import("./address.js").Place} */
   let place;
   let visit = 0;
@@ -34,7 +34,7 @@ async function main() {
   const show = () => {
     switcher.show(place);
     const shown = stage.show(place);
-    if (shown) inspector.show(shown);
+    if (shown) inspect(shown);
   };
   /** Loads the keys. The view model is shown meanwhile, unless the address names no key. */
   const complete = async () => {

@@ -79,9 +79,6 @@ export class Stage {
    * @type {Map<string, UndoableCommands>}
    */
   #left = new Map();
-  #notes = new Notes();
-  /** @type {ListView | null} */
-  #list = null;
   /** @type {Editor | null} */
   #editor = null;
   /** @type {import("./screens.js").Screen | null} */
@@ -106,8 +103,8 @@ export class Stage {
    * Shows a view model unless it is already shown.
    *
    * @param {import("./address.js").Place} place
-   * @returns {import("./late-inspector.js").Shown | null} `null` while the key is unknown; the title and the summary
-   *   of the screen are shown already.
+   * @returns {import("./late-inspector.js").Shown | null} `null` if the view model is shown already, and while the key
+   *   is unknown; the title and the summary of the screen are shown all the same.
    */
   show({ screen, key, keys }) {
     const element = key && elementKey(screen, key);
@@ -121,10 +118,7 @@ export class Stage {
     this.#shown = name;
     const hint = screen.keys ? "" : ` Add another key to the address: #${screen.name}/KEY.`;
     this.#missing = `There is no “${screen.name}/${element}”.${hint}`;
-    if (key === null) return null;
-    if (this.#viewModel && this.#commands) {
-      return { viewModel: this.#viewModel, commands: this.#commands, notes: this.#notes, screen, key };
-    }
+    if (key === null || this.#viewModel) return null;
 
     const viewModel = this.#open(name, screen);
     const commands = this.#commandsOf(name, screen, key);
@@ -143,10 +137,7 @@ export class Stage {
     this.#editor = editor;
     this.#viewModel = viewModel;
     this.#commands = commands;
-    this.#notes = notes;
-    this.#list = list;
     viewModel.addEventListener("change", ({ detail: change }) => {
-      if (this.#list !== list) return;
       list.apply(change);
       this.#showNothing(screen, change.after);
       linkErrors(this.#host, change);
@@ -155,12 +146,8 @@ export class Stage {
       // The library opens a view model that was never loaded.
       if (!change.before && !isBlank(screen, change.after.states)) this.#appear();
     });
-    viewModel.addEventListener("status", ({ detail: status }) => {
-      if (this.#list === list) this.#showStatus(status);
-    });
-    viewModel.addEventListener("problem", ({ detail: { error } }) => {
-      if (this.#list === list) this.#showRefusal(error, viewModel.status);
-    });
+    viewModel.addEventListener("status", ({ detail: status }) => this.#showStatus(status));
+    viewModel.addEventListener("problem", ({ detail: { error } }) => this.#showRefusal(error, viewModel.status));
     this.#showStatus(viewModel.status);
     return { viewModel, commands, notes, screen, key };
   }
@@ -215,7 +202,6 @@ export class Stage {
     this.#viewModel?.close();
     this.#viewModel = null;
     this.#commands = null;
-    this.#list = null;
     this.#editor?.close();
     this.#editor = null;
     this.#trouble = "";

@@ -20,27 +20,22 @@ const outcomes = /** @type {[string, string][]} */ ([
   ["succeed", "Succeed"], ["fail", "Fail"], ["hang", "Hang"], ["late", "Come late"],
 ]);
 
-export class FaultsPanel {
-  element;
-
-  /**
-   * @param {import("./inspector.js").Subject} subject
-   * @param {import("../../viewdelta.js").ViewDelta} server
-   */
-  constructor({ viewModel, screen, key, whenOpen }, server) {
-    const sources = screen.faults ?? [];
-    const controls = sources.map((source) =>
-      new SourceControl(source, apiPath("faults", source, elementKey(screen, key)), server));
-    const hint = screen.sources.length > 0 ? "Start the server with --faults to make sources slow or fail."
-      : "This screen has no source that could fail.";
-    this.element = panel("Latency and faults",
-      sources.length === 0 ? h("p.soft", {}, hint) : null, ...controls.map(({ element }) => element));
-    // A load consumes one of the outcomes.
-    const show = () => controls.forEach((control) => control.refresh());
-    const refresh = throttled(() => whenOpen(show), 250);
-    viewModel.addEventListener("change", refresh);
-    if (viewModel.snapshot) refresh();
-  }
+/**
+ * @param {import("./inspector.js").Subject} subject
+ * @param {import("../../viewdelta.js").ViewDelta} server
+ */
+export function faultsPanel({ viewModel, screen, key, whenOpen }, server) {
+  const controls = (screen.faults ?? []).map((source) =>
+    new SourceControl(source, apiPath("faults", source, elementKey(screen, key)), server));
+  const hint = screen.sources.length > 0 ? "Start the server with --faults to make sources slow or fail."
+    : "This screen has no source that could fail.";
+  // A load consumes one of the outcomes.
+  const show = () => controls.forEach((control) => control.refresh());
+  const refresh = throttled(() => whenOpen(show), 250);
+  viewModel.addEventListener("change", refresh);
+  if (viewModel.snapshot) refresh();
+  return panel("Latency and faults",
+    controls.length === 0 ? h("p.soft", {}, hint) : null, ...controls.map(({ element }) => element));
 }
 
 class SourceControl {

@@ -11,31 +11,27 @@ import { panel } from "./panel.js";
 /** The number of shown incidents; the server lists more. */
 const shownCount = 10;
 
-export class IncidentsPanel {
-  element;
-  #list = h("ol.incidents");
-  #none = h("p.soft", {}, "Nothing has gone wrong.");
-
-  /**
-   * @param {import("./inspector.js").Subject} subject
-   * @param {import("../../viewdelta.js").ViewDelta} server
-   */
-  constructor({ viewModel, commands, whenOpen }, server) {
-    this.element = panel("Incidents", this.#none, this.#list);
-    const show = inOrder(() => server.request(`${viewModel.path}/incidents`), ({ incidents }) => {
-      this.#list.replaceChildren(...incidents.slice(0, shownCount).map(entry));
-      this.#none.hidden = incidents.length > 0;
-    });
-    const refresh = throttled(() => whenOpen(show), 250);
-    viewModel.addEventListener("change", refresh);
-    // A result that comes too late changes nothing, and a command may have caused it.
-    commands.onSent(refresh);
-    // A view model that cannot be shown has incidents too, and one that does not exist has none.
-    const refreshIfFailing = () => { if (viewModel.status.state === "backingOff") refresh(); };
-    viewModel.addEventListener("status", refreshIfFailing);
-    if (viewModel.snapshot) refresh();
-    else refreshIfFailing();
-  }
+/**
+ * @param {import("./inspector.js").Subject} subject
+ * @param {import("../../viewdelta.js").ViewDelta} server
+ */
+export function incidentsPanel({ viewModel, commands, whenOpen }, server) {
+  const list = h("ol.incidents");
+  const none = h("p.soft", {}, "Nothing has gone wrong.");
+  const show = inOrder(() => server.request(`${viewModel.path}/incidents`), ({ incidents }) => {
+    list.replaceChildren(...incidents.slice(0, shownCount).map(entry));
+    none.hidden = incidents.length > 0;
+  });
+  const refresh = throttled(() => whenOpen(show), 250);
+  viewModel.addEventListener("change", refresh);
+  // A result that comes too late changes nothing, and a command may have caused it.
+  commands.onSent(refresh);
+  // A view model that cannot be shown has incidents too, and one that does not exist has none.
+  const refreshIfFailing = () => { if (viewModel.status.state === "backingOff") refresh(); };
+  viewModel.addEventListener("status", refreshIfFailing);
+  if (viewModel.snapshot) refresh();
+  else refreshIfFailing();
+  return panel("Incidents", none, list);
 }
 
 /** @param {Incident} incident */

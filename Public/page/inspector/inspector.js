@@ -2,12 +2,12 @@
  * The inspector, which shows the internals of the screen. Its panels are independent of each other
  * and share only their subject.
  */
-import { CommandsPanel } from "./commands-panel.js";
-import { ConnectionPanel } from "./connection-panel.js";
+import { commandsPanel } from "./commands-panel.js";
+import { connectionPanel } from "./connection-panel.js";
 import { CurlPanel } from "./curl-panel.js";
-import { FaultsPanel } from "./faults-panel.js";
-import { IncidentsPanel } from "./incidents-panel.js";
-import { MachinePanel } from "./machine-panel.js";
+import { faultsPanel } from "./faults-panel.js";
+import { incidentsPanel } from "./incidents-panel.js";
+import { machinePanel } from "./machine-panel.js";
 import { OperationsPanel } from "./operations-panel.js";
 import { TimelinePanel } from "./timeline-panel.js";
 
@@ -62,11 +62,9 @@ export class Inspector {
       operations.show(step);
       curl.showStep(step);
     });
-    const panels = [
-      timeline, operations, new MachinePanel(subject), new FaultsPanel(subject, this.#server),
-      new IncidentsPanel(subject, this.#server), new ConnectionPanel(subject), new CommandsPanel(subject), curl,
-    ];
-    this.#host.replaceChildren(...panels.map(({ element }) => element));
+    this.#host.replaceChildren(
+      timeline.element, operations.element, machinePanel(subject), faultsPanel(subject, this.#server),
+      incidentsPanel(subject, this.#server), connectionPanel(subject), commandsPanel(subject), curl.element);
   }
 
   /**

@@ -11,45 +11,17 @@ import { panel } from "./panel.js";
  *   transitions: {from: string, event: string, to: string, effects: string[], command?: string}[]}} Machine
  */
 
-export class MachinePanel {
-  element;
-  #viewModel;
-  #host = h("div.machines");
+/** @param {import("./inspector.js").Subject} subject */
+export function machinePanel({ viewModel, whenOpen }) {
+  const host = h("div.machines");
+  const element = panel("State machines", host);
   /** @type {{name: string, table: HTMLElement}[]} */
-  #machines = [];
+  let machines = [];
 
-  /** @param {import("./inspector.js").Subject} subject */
-  constructor({ viewModel, whenOpen }) {
-    this.#viewModel = viewModel;
-    this.element = panel("State machines", this.#host);
-    this.element.setAttribute("aria-busy", "true");
-    viewModel.addEventListener("change", () => this.#light());
-    whenOpen(() => this.#load());
-  }
-
-  async #load() {
-    try {
-      const { stateMachine } = await this.#viewModel.describe();
-      this.#machines = Object.entries(stateMachine)
-        .map(([name, machine]) => ({ name, table: table(name, machine) }));
-      // A wide table can be scrolled, also by keyboard.
-      const scrollers = this.#machines.map(({ name, table }) =>
-        h("div.scroll", { tabindex: "0", role: "group", "aria-label": `State machine ${name}` }, table));
-      this.#host.replaceChildren(...scrollers);
-      scrollers.forEach(markEdges);
-      this.element.hidden = scrollers.length === 0;
-      this.#light();
-    } catch {
-      this.#host.replaceChildren(h("p.soft", {}, "The state machines could not be loaded."));
-    } finally {
-      this.element.removeAttribute("aria-busy");
-    }
-  }
-
-  #light() {
-    const { snapshot } = this.#viewModel;
+  const light = () => {
+    const { snapshot } = viewModel;
     if (!snapshot) return;
-    for (const { name, table } of this.#machines) {
+    for (const { name, table } of machines) {
       const state = snapshot.states[name];
       for (const cell of table.querySelectorAll("[data-state]")) {
         const isCurrent = cell.getAttribute("data-state") === state;
@@ -59,7 +31,28 @@ export class MachinePanel {
         if (isCurrent) reveal(/** @type {HTMLElement} */ (cell));
       }
     }
-  }
+  };
+  const load = async () => {
+    try {
+      const { stateMachine } = await viewModel.describe();
+      machines = Object.entries(stateMachine).map(([name, machine]) => ({ name, table: table(name, machine) }));
+      // A wide table can be scrolled, also by keyboard.
+      const scrollers = machines.map(({ name, table }) =>
+        h("div.scroll", { tabindex: "0", role: "group", "aria-label": `State machine ${name}` }, table));
+      host.replaceChildren(...scrollers);
+      scrollers.forEach(markEdges);
+      element.hidden = scrollers.length === 0;
+      light();
+    } catch {
+      host.replaceChildren(h("p.soft", {}, "The state machines could not be loaded."));
+    } finally {
+      element.removeAttribute("aria-busy");
+    }
+  };
+  element.setAttribute("aria-busy", "true");
+  viewModel.addEventListener("change", light);
+  whenOpen(load);
+  return element;
 }
 
 /**
