@@ -9,90 +9,74 @@ import { isData } from "./words.js";
  * @typedef {import("../viewdelta/types.js").Snapshot} Snapshot
  */
 
-export class Restart {
-  #element;
-  #notes;
-  #screen;
-  #server;
-  #viewModel;
+/**
+ * @param {object} parts
+ * @param {HTMLElement} parts.element The place of the notice, in a live region.
+ * @param {import("./notes.js").Notes} parts.notes
+ * @param {Pick<import("./screens.js").Screen, "opening" | "opens">} parts.screen
+ * @param {import("../viewdelta.js").ViewDelta} parts.server
+ * @param {import("../viewdelta.js").ViewModel} parts.viewModel
+ */
+export function tellOfRestarts({ element, notes, screen, server, viewModel }) {
   /**
    * The snapshot before the restart, until the view is loaded again.
    *
    * @type {Snapshot | null}
    */
-  #before = null;
+  let former = null;
   /**
    * The status at the last question whether the server was restarted.
    *
    * @type {import("../viewdelta/types.js").Status | undefined}
    */
-  #asked;
-
-  /**
-   * @param {object} parts
-   * @param {HTMLElement} parts.element The place of the notice, in a live region.
-   * @param {import("./notes.js").Notes} parts.notes
-   * @param {Pick<import("./screens.js").Screen, "opening" | "opens">} parts.screen
-   * @param {import("../viewdelta.js").ViewDelta} parts.server
-   * @param {import("../viewdelta.js").ViewModel} parts.viewModel
-   */
-  constructor({ element, notes, screen, server, viewModel }) {
-    this.#element = element;
-    this.#notes = notes;
-    this.#screen = screen;
-    this.#server = server;
-    this.#viewModel = viewModel;
-    viewModel.addEventListener("advanced", ({ detail: { from, change } }) => {
-      const { status } = viewModel;
-      if (change !== null) this.#notice(change);
-      else if (isFirstAnswer(status) && status !== this.#asked) {
-        // Further names that a new stream brings at once leave the status as it is.
-        this.#asked = status;
-        this.#ask(from ?? "");
-      }
-    });
-  }
+  let asked;
+  const note = () => notes.add("start", "Server restarted");
 
   /** @param {Change} change */
-  #notice({ before, after, reason }) {
+  const notice = ({ before, after, reason }) => {
     if (reason === "epoch-changed") {
-      this.#note();
-      this.#before ??= before;
+      note();
+      former ??= before;
     }
-    const isLoaded = !Object.values(after.states).includes("isLoading") && !isBlank(this.#screen, after.states);
-    if (this.#before === null || !isLoaded) return;
-    const lost = lostEntries(this.#before, after);
-    this.#before = null;
+    const isLoaded = !Object.values(after.states).includes("isLoading") && !isBlank(screen, after.states);
+    if (former === null || !isLoaded) return;
+    const lost = lostEntries(former, after);
+    former = null;
     if (lost.length === 0) return;
     const dismiss = h("button.quiet", {
       type: "button",
       click: () => {
-        this.#element.replaceChildren();
+        element.replaceChildren();
         byId("rows").focus({ preventScroll: true });
       },
     }, "Dismiss");
     const text = `The server was restarted, and the values of these fields are lost: ${lost.join(", ")}.`;
-    this.#element.replaceChildren(h("div.banner", {}, h("span", {}, text), dismiss));
-  }
+    element.replaceChildren(h("div.banner", {}, h("span", {}, text), dismiss));
+  };
 
   /**
    * Asks whether the server was restarted with the same content: then it has no diff from a revision before.
    *
    * @param {string} since
    */
-  async #ask(since) {
+  const ask = async (since) => {
     try {
-      const query = new URLSearchParams({ since });
-      const answer = await this.#server.request(`${this.#viewModel.path}/diff?${query}`);
-      if (answer?.reason === "epoch-changed") this.#note();
+      const answer = await server.request(`${viewModel.path}/diff?${new URLSearchParams({ since })}`);
+      if (answer?.reason === "epoch-changed") note();
     } catch {
       // The connection reports the error.
     }
-  }
+  };
 
-  #note() {
-    this.#notes.add("start", "Server restarted");
-  }
+  viewModel.addEventListener("advanced", ({ detail: { from, change } }) => {
+    const { status } = viewModel;
+    if (change !== null) notice(change);
+    else if (isFirstAnswer(status) && status !== asked) {
+      // Further names that a new stream brings at once leave the status as it is.
+      asked = status;
+      ask(from ?? "");
+    }
+  });
 }
 
 /**

@@ -11,7 +11,7 @@ import { editsOf } from "./editing/edits.js";
 import { UndoableCommands } from "./editing/undoable-commands.js";
 import { ListView } from "./list/list-view.js";
 import { Notes } from "./notes.js";
-import { Restart } from "./restart.js";
+import { tellOfRestarts } from "./restart.js";
 import { linkErrors } from "./rows/field-errors.js";
 import { elementPath, isBlank } from "./screens.js";
 import { elementKey } from "./session.js";
@@ -126,7 +126,7 @@ export class Stage {
     const notes = new Notes();
     const notice = h("div");
     this.#notice.replaceChildren(notice);
-    new Restart({ element: notice, notes, screen, server: this.#server, viewModel });
+    tellOfRestarts({ element: notice, notes, screen, server: this.#server, viewModel });
     const list = new ListView(this.#host, {
       send: commands.send, canEdit: editor.canEdit, edit: editor.edit,
       hrefOf: (to) => Address.from(to, screen.name, key), title: titled(screen.name),

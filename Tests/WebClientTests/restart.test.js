@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { Notes } from "../../Public/page/notes.js";
-import { Restart } from "../../Public/page/restart.js";
+import { tellOfRestarts } from "../../Public/page/restart.js";
 import { settle } from "./support/clock.js";
 
 /** An element that keeps its text alone. */
@@ -39,7 +39,7 @@ class Shown extends EventTarget {
     const request = async (/** @type {string} */ path) => (this.asked.push(path), answer);
     const server = /** @type {any} */ ({ request });
     const viewModel = /** @type {any} */ (this);
-    new Restart({ element: /** @type {any} */ (this.element), notes: this.notes, screen, server, viewModel });
+    tellOfRestarts({ element: /** @type {any} */ (this.element), notes: this.notes, screen, server, viewModel });
   }
 
   get notice() {
