@@ -5,7 +5,6 @@ import { isData } from "./words.js";
 
 /**
  * @typedef {import("../viewdelta/types.js").Change} Change
- * @typedef {import("../viewdelta/types.js").Row} Row
  * @typedef {import("../viewdelta/types.js").Snapshot} Snapshot
  */
 

@@ -6,7 +6,6 @@ import { isSameWindow } from "./held.js";
 
 /** @typedef {import("./types.js").ChangeDocument} ChangeDocument */
 /** @typedef {import("./types.js").Changes} Changes */
-/** @typedef {import("./types.js").Row} Row */
 /** @typedef {import("./types.js").RowWindow} RowWindow */
 /** @typedef {import("./types.js").Section} Section */
 /** @typedef {import("./types.js").SeenWindow} SeenWindow */

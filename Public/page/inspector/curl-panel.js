@@ -50,7 +50,7 @@ class CurlLine {
       type: "button", "aria-label": `Copy: ${title}`, title: "Copy", click: () => this.#copy(),
     }, icon("copy"));
     this.#code.setAttribute("aria-label", title);
-    this.element = h("div.curl", { hidden: true },
+    this.element = h("div", { hidden: true },
       h("p.soft", {}, title), h("div.curl-line", {}, this.#code, this.#button));
   }
 

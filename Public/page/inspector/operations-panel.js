@@ -101,7 +101,7 @@ function lines({ sections = {}, rows = {}, states = {} }) {
 function line(kind, what, id, detail) {
   return h("li", {},
     h("span.kind", { "data-kind": kind }, kind),
-    h("span.what", {}, what ? `${what} ` : "", h("code", {}, id)),
+    h("span", {}, what ? `${what} ` : "", h("code", {}, id)),
     h("span.detail", {}, detail));
 }
 

@@ -49,7 +49,7 @@ export const loading = (host, context) => {
  */
 export const failure = (host, context) => {
   const text = h("strong");
-  const detail = h("p.detail");
+  const detail = h("p");
   const action = actionButton(context);
   host.classList.add("error");
   host.append(icon("alert"), h("div.body", {}, text, detail), action.element);
