@@ -18,13 +18,11 @@ import { ProblemError } from "./problem-error.js";
  * The requests of a connection. Each returns the event that ends the attempt, or throws its error.
  *
  * @typedef {object} Feed
- * @property {(attempt: Attempt) => Promise<Outcome>} snapshot
+ * @property {(attempt: Attempt, via: "snapshot" | "longPoll" | "poll", wait: number) => Promise<Outcome>} request Waits
+ *   at most that many milliseconds for a change.
  * @property {(attempt: Attempt, tell: (event: ConnectionEvent) => void,
  *   retry: (milliseconds: number) => void) => Promise<Outcome>} events Reports events while the
  * stream is open.
- * @property {(attempt: Attempt, wait: number) => Promise<Outcome>} longPoll Waits at most that many
- *   milliseconds for a change.
- * @property {(attempt: Attempt) => Promise<Outcome>} poll
  */
 
 /** The members of a status whose change is reported to listeners. */
@@ -157,7 +155,7 @@ export class Connection {
   }
 
   /**
-   * @param {keyof Feed} via
+   * @param {Transport | "snapshot"} via
    * @param {number} patience
    * @param {number} [wait]
    */
@@ -175,13 +173,12 @@ export class Connection {
 
   /**
    * @param {Attempt} attempt
-   * @param {keyof Feed} via
+   * @param {Transport | "snapshot"} via
    * @param {number} wait
    * @returns {Promise<Outcome>}
    */
   async #ask(attempt, via, wait) {
-    if (via === "longPoll") return this.#feed.longPoll(attempt, wait);
-    if (via !== "events") return this.#feed[via](attempt);
+    if (via !== "events") return this.#feed.request(attempt, via, wait);
     const tell = (/** @type {ConnectionEvent} */ event) => {
       if (!attempt.isOver) this.dispatch(event);
     };

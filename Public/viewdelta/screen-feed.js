@@ -40,8 +40,18 @@ export class ScreenFeed {
     this.#timing = timing;
   }
 
+  /**
+   * @param {Attempt} attempt
+   * @param {"snapshot" | "longPoll" | "poll"} via
+   * @param {number} wait In milliseconds.
+   * @returns {Promise<Outcome>}
+   */
+  request(attempt, via, wait) {
+    return via === "snapshot" ? this.#snapshot(attempt) : this.#changes(attempt, via, wait);
+  }
+
   /** @param {Attempt} attempt @returns {Promise<Outcome>} */
-  async snapshot(attempt) {
+  async #snapshot(attempt) {
     const basis = this.#mirror.held;
     const { body, bytes } = await this.#http.json(withQuery(this.#path, moved(basis)), {
       attempt,
@@ -50,16 +60,6 @@ export class ScreenFeed {
     });
     attempt.isAnswered = true;
     return { event: this.#mirror.receive(body, { basis, bytes, via: "snapshot" }) };
-  }
-
-  /** @param {Attempt} attempt @param {number} wait @returns {Promise<Outcome>} */
-  longPoll(attempt, wait) {
-    return this.#changes(attempt, "longPoll", wait);
-  }
-
-  /** @param {Attempt} attempt @returns {Promise<Outcome>} */
-  poll(attempt) {
-    return this.#changes(attempt, "poll", 0);
   }
 
   /**

@@ -57,21 +57,6 @@ export class SyncFeed {
     this.#timing = timing;
   }
 
-  /** @param {Attempt} attempt @returns {Promise<Outcome>} */
-  snapshot(attempt) {
-    return this.#sync(attempt, 0);
-  }
-
-  /** @param {Attempt} attempt @param {number} wait @returns {Promise<Outcome>} */
-  longPoll(attempt, wait) {
-    return this.#sync(attempt, wait);
-  }
-
-  /** @param {Attempt} attempt @returns {Promise<Outcome>} */
-  poll(attempt) {
-    return this.#sync(attempt, 0);
-  }
-
   /**
    * @param {Attempt} attempt
    * @param {(event: ConnectionEvent) => void} tell
@@ -111,17 +96,18 @@ export class SyncFeed {
     return stream.catch(async (error) => {
       if (!(error instanceof ProblemError) || error.code !== "unknown-screen") throw error;
       // A poll says which one it is, so that the next stream is without it.
-      await this.#sync(attempt, 0);
+      await this.request(attempt, "poll", 0);
       return { event: "stale" };
     });
   }
 
   /**
    * @param {Attempt} attempt
+   * @param {"snapshot" | "longPoll" | "poll"} via All of them are one request.
    * @param {number} wait In milliseconds.
    * @returns {Promise<Outcome>}
    */
-  async #sync(attempt, wait) {
+  async request(attempt, via, wait) {
     const { asked, bases, screens } = await this.#question();
     if (asked.length === 0) return { event: "absent" };
     const body = wait > 0 ? { screens, wait: Math.round(wait / 1000) } : { screens };

@@ -1,5 +1,5 @@
 /** A section: its title, if it has one, and the list of its rows. */
-import { h, setText } from "../dom.js";
+import { h, setAttribute, setText } from "../dom.js";
 
 /** The number of rows that a browser lays out without a noticeable delay. */
 const longest = 200;
@@ -24,7 +24,6 @@ export class SectionView {
   /** @param {import("../../viewdelta/types.js").Section} section */
   show({ title }) {
     setText(this.#heading, title);
-    if (title) this.list.setAttribute("aria-label", title);
-    else this.list.removeAttribute("aria-label");
+    setAttribute(this.list, "aria-label", title || null);
   }
 }
