@@ -29,7 +29,7 @@ export class Address {
   current() {
     const [name, key] = Address.#parse(location.hash);
     const screen = this.#screens.named(name);
-    // Nor has a session alone a view model.
+    // A session alone is no key.
     if (screen && (!key || isSegment(elementKey(screen, key)))) {
       const place = this.#place(screen, key);
       // With the session, so that the address can be given away.

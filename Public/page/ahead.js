@@ -1,7 +1,7 @@
 /** Asks for the view model that the address names, while the script that shows it is on its way. */
 const [, path] = /^#([\w-]+\/[\w-]+(?:%40[\w-]+)?)$/.exec(location.hash) ?? [];
-// Once that script has begun, it asks itself. What comes for nobody the browser would keep, and give out, old by then,
-// when the user comes back to the view model.
+// Once that script has begun, it asks itself. The browser would keep an answer that nobody uses, and give out this old
+// one when the user comes back to the view model.
 const isLate = document.getElementById("switcher")?.hasChildNodes() ?? false;
 if (path && !isLate) {
   const link = document.createElement("link");

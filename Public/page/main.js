@@ -50,7 +50,7 @@ async function main() {
     await complete();
     reopen();
   }, 100);
-  /** Opens the shown screen again if that of another build differs, which takes the focus from who writes. */
+  /** Opens the shown screen again if another build has changed it. This takes the focus, so nobody may be writing. */
   const reopen = () => {
     const screen = screens.named(place.screen.name) ?? place.screen;
     if (screen === place.screen || isWriting()) return;

@@ -58,7 +58,7 @@ let sources;
 export async function mayShow(url) {
   const page = new URL(document.baseURI);
   if (isAllowed(url, page, [])) return true;
-  // The page cannot see the fields that it came with, so it asks for them once more.
+  // A script cannot read the header fields of its page, so it asks for them once more.
   sources ??= fetch(page, { method: "HEAD" })
     .then((answer) => pictureSources(answer.headers.get("Content-Security-Policy")));
   try {

@@ -5,7 +5,7 @@ import { titled } from "./words.js";
 document.addEventListener("keydown", (event) => {
   if (event.isComposing) return; // The key is for the input method.
   const host = byId("toasts");
-  // In a dialog the key closes the dialog alone, and what can be undone still can.
+  // In a dialog the key closes only the dialog, and the offers to undo something stay.
   if (event.key === "Escape" && !host.closest("dialog")) dismiss(host.children);
   // Elsewhere, such as in a switch, the browser has nothing to undo.
   const isWriting = event.target instanceof Element && event.target.matches("input:not([type=checkbox]), textarea");

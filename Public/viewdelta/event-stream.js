@@ -42,7 +42,7 @@ export async function listen(path, { http, environment, timing, attempt, tell, r
   const decoder = new TextDecoder();
   const parser = new EventStreamParser();
   let hasNews = false;
-  // What has arrived is read without a pause, so that changes could come faster than they are shown for ever.
+  // What has arrived is read without a pause. If changes always came faster than that, the page would never be drawn.
   let worked = 0;
   const isEarly = () => !hasNews && environment.now() - attempt.started < timing.streamMinimum;
   for (let isOpen = false; ; isOpen = true) {

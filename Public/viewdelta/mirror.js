@@ -53,7 +53,7 @@ export class Mirror {
   #past = [];
   /** Whether the last request had no answer. */
   #isDoubtful = true;
-  /** Whether the one before it had none, so that its first answer may be that of a server that was restarted. */
+  /** Whether the request before it had none, so that the next answer may be that of a server that was restarted. */
   #wasDoubtful = false;
 
   /**

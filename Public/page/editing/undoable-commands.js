@@ -38,7 +38,7 @@ export class UndoableCommands extends Commands {
       return !loss || loss.restore !== null || confirm(`Remove ${loss.name}? This cannot be undone.`);
     };
     const isRemoval = removes(command);
-    // Of a double click the second one would offer to undo the removal once more.
+    // The second press of a double click would offer to undo the removal once more.
     if (isRemoval && control?.ariaBusy === "true") return false;
     if (command.type === "reset" && before.some(({ isCollapsed }) => isCollapsed) && !confirm(unseen)) return false;
     const isTaken = await this.#sendAtOnce(command, control, isRemoval ? isAgreed() : undefined);
