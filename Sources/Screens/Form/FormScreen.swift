@@ -1,5 +1,6 @@
 public import CanonicalJSON
 import Forms
+public import Snapshots
 public import ViewState
 
 /// One form: its rows with the values that users enter, the state of its submission, and its activity, page by

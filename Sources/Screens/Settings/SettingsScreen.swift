@@ -1,6 +1,6 @@
 public import CanonicalJSON
 public import Forms
-import Snapshots
+public import Snapshots
 public import ViewState
 
 /// The settings of one user, on several pages. A row of one page leads to another.

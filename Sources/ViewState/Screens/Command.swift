@@ -1,4 +1,5 @@
 public import CanonicalJSON
+public import Snapshots
 
 /// A command of a screen: its name, its typed arguments, and a closure that changes the state.
 ///
@@ -202,27 +203,11 @@ public struct AnyCommand<State>: Sendable {
 }
 
 /// Builds the list of commands of a screen.
-@resultBuilder
-public enum CommandBuilder<State> {
-  public static func buildExpression<each Argument>(
+public typealias CommandBuilder<State> = ListBuilder<AnyCommand<State>>
+
+extension ListBuilder {
+  /// Adds a command.
+  public static func buildExpression<State, each Argument>(
     _ command: Command<State, repeat each Argument>
-  ) -> [AnyCommand<State>] {
-    [command.erased]
-  }
-
-  public static func buildExpression(_ commands: [AnyCommand<State>]) -> [AnyCommand<State>] {
-    commands
-  }
-
-  public static func buildBlock(_ parts: [AnyCommand<State>]...) -> [AnyCommand<State>] {
-    Array(parts.joined())
-  }
-
-  public static func buildOptional(_ part: [AnyCommand<State>]?) -> [AnyCommand<State>] {
-    part ?? []
-  }
-
-  public static func buildEither(first: [AnyCommand<State>]) -> [AnyCommand<State>] { first }
-
-  public static func buildEither(second: [AnyCommand<State>]) -> [AnyCommand<State>] { second }
+  ) -> [Element] where Element == AnyCommand<State> { [command.erased] }
 }

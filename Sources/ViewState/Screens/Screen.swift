@@ -286,23 +286,11 @@ enum Appear<State> {
 }
 
 /// Builds the list of the types of the rows of a screen.
-@resultBuilder
-public enum RowTypeBuilder {
+public typealias RowTypeBuilder = ListBuilder<RowTypeDescriptor>
+
+extension ListBuilder<RowTypeDescriptor> {
+  /// Adds a type of rows.
   public static func buildExpression<Model>(_ type: RowType<Model>) -> [RowTypeDescriptor] {
     [type.descriptor]
   }
-
-  public static func buildExpression(_ types: [RowTypeDescriptor]) -> [RowTypeDescriptor] { types }
-
-  public static func buildBlock(_ parts: [RowTypeDescriptor]...) -> [RowTypeDescriptor] {
-    Array(parts.joined())
-  }
-
-  public static func buildOptional(_ part: [RowTypeDescriptor]?) -> [RowTypeDescriptor] {
-    part ?? []
-  }
-
-  public static func buildEither(first: [RowTypeDescriptor]) -> [RowTypeDescriptor] { first }
-
-  public static func buildEither(second: [RowTypeDescriptor]) -> [RowTypeDescriptor] { second }
 }
