@@ -24,7 +24,7 @@ struct RevisionLogTests {
     let row = Row(id: "row", type: "text", fields: ["number": .integer(number)])
     return Revision(
       of: "screen/key", token: token(number),
-      snapshot: try Snapshot(sections: [Section(id: "section", rows: [row])]), cause: .start,
+      .made(try Snapshot(sections: [Section(id: "section", rows: [row])])), cause: .start,
       date: Timestamp(secondsSince1970: number), publishedAt: .seconds(number),
       retainedByteCount: bytes)
   }

@@ -99,9 +99,9 @@ struct FormerRevisions: Sendable {
     shownSince: Int? = nil
   ) -> Revision {
     Revision(
-      of: name, token: token(version.number), snapshot: snapshot, cause: cause(of: version),
+      of: name, token: token(version.number), .made(snapshot), cause: cause(of: version),
       date: version.time, animatedCount: animatedCount,
-      publishedAt: version.period.publishedAt, retainedByteCount: 0, shownSince: shownSince)
+      publishedAt: version.period.publishedAt, shownSince: shownSince)
   }
 
   private func token(_ number: Int) -> RevisionToken { RevisionToken(epoch: epoch, number: number) }

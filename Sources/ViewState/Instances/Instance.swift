@@ -80,9 +80,9 @@ package final class Instance: Sendable {
       fault = .init(message: "\(error)", token: token, date: date)
     }
     let head = Revision(
-      of: name, token: token, snapshot: snapshot, cause: rest?.cause ?? .start,
+      of: name, token: token, .made(snapshot), cause: rest?.cause ?? .start,
       arguments: rest?.hadArguments == true ? .omitted : nil, date: date,
-      publishedAt: environment.scheduler.now, retainedByteCount: 0, shownSince: rest?.shownSince)
+      publishedAt: environment.scheduler.now, shownSince: rest?.shownSince)
     publication = Mutex(
       Publication(log: RevisionLog(first: head, limits: environment.logLimits), fault: fault))
     state = Mutex(

@@ -90,28 +90,16 @@ package final class Revision: Sendable {
     static let byteLimit = 4 * 1024
   }
 
-  convenience init(
-    of instanceName: Text, token: RevisionToken, snapshot: Snapshot, cause: RevisionCause,
-    arguments: Arguments? = nil,
-    date: Timestamp, animatedCount: Int = 0, publishedAt: Duration, retainedByteCount: Int,
-    shownSince: Int? = nil
-  ) {
-    self.init(
-      of: instanceName, token: token, .made(snapshot), cause: cause, arguments: arguments,
-      date: date, animatedCount: animatedCount, publishedAt: publishedAt,
-      retainedByteCount: retainedByteCount, shownSince: shownSince ?? token.number,
-      previousShownSince: nil, deferredCount: 0, changeByteCount: 0)
-  }
-
-  private init(
+  /// Creates a revision, by default the first one of a history.
+  init(
     of instanceName: Text, token: RevisionToken, _ content: Content, cause: RevisionCause,
-    arguments: Arguments?, date: Timestamp, animatedCount: Int, publishedAt: Duration,
-    retainedByteCount: Int, shownSince: Int, previousShownSince: Int?, deferredCount: Int,
-    changeByteCount: Int
+    arguments: Arguments? = nil, date: Timestamp, animatedCount: Int = 0, publishedAt: Duration,
+    retainedByteCount: Int = 0, shownSince: Int? = nil, previousShownSince: Int? = nil,
+    deferredCount: Int = 0, changeByteCount: Int = 0
   ) {
     self.instanceName = instanceName
     self.token = token
-    self.shownSince = shownSince
+    self.shownSince = shownSince ?? token.number
     self.content = content
     self.cause = cause
     self.arguments = arguments
@@ -149,19 +137,13 @@ package final class Revision: Sendable {
       date: date, animatedCount: previous.animatedCount + (isAnimated ? 1 : 0),
       publishedAt: publishedAt,
       retainedByteCount: Self.objectByteCount + (arguments?.byteCount ?? 0) + ownByteCount,
-      shownSince: token.number, previousShownSince: previous.shownSince,
-      deferredCount: deferredCount,
+      previousShownSince: previous.shownSince, deferredCount: deferredCount,
       changeByteCount: isMeasured ? ownByteCount : previous.changeByteCount)
   }
 
   /// Returns the same view model under another token.
   func renamed(_ token: RevisionToken) -> Revision {
-    let renamed = Revision(
-      of: instanceName, token: token, content, cause: cause, arguments: arguments,
-      date: date, animatedCount: animatedCount, publishedAt: publishedAt,
-      retainedByteCount: retainedByteCount, shownSince: shownSince,
-      previousShownSince: previousShownSince, deferredCount: deferredCount,
-      changeByteCount: changeByteCount)
+    let renamed = copy(token, content, deferredCount: deferredCount)
     let (hash, known) = (knownContentHash.withLock { $0 }, changes.withLock { $0 })
     renamed.knownContentHash.withLock { $0 = hash }
     renamed.changes.withLock { $0 = known }
@@ -172,11 +154,17 @@ package final class Revision: Sendable {
   ///
   /// Nothing is known of the size of the view model, so that only one more may be left to readers with it.
   func left(to deferred: DeferredSnapshot) -> Revision {
+    copy(token, .deferred(deferred), deferredCount: InstanceDraft.deferredLimit - 1)
+  }
+
+  private func copy(
+    _ token: RevisionToken, _ content: Content, deferredCount: Int
+  ) -> Revision {
     Revision(
-      of: instanceName, token: token, .deferred(deferred), cause: cause, arguments: arguments,
-      date: date, animatedCount: animatedCount, publishedAt: publishedAt,
+      of: instanceName, token: token, content, cause: cause, arguments: arguments, date: date,
+      animatedCount: animatedCount, publishedAt: publishedAt,
       retainedByteCount: retainedByteCount, shownSince: shownSince,
-      previousShownSince: previousShownSince, deferredCount: InstanceDraft.deferredLimit - 1,
+      previousShownSince: previousShownSince, deferredCount: deferredCount,
       changeByteCount: changeByteCount)
   }
 
