@@ -61,7 +61,9 @@ final class EngineContents: Sendable {
       }
       return try store.input(json)
     }
-    if try json.member("kind").value == "configured" { return try Configured(json) }
+    if try json.member("kind").value == "configured" {
+      return Configured(settings: try json.member("settings").decode(Settings.self))
+    }
     let name = try json.member("screen")
     let screen = try name.string()
     guard let host = hosts.lazy.compactMap(\.host).first(where: { $0.descriptor.name == screen })

@@ -126,14 +126,6 @@ struct Configured: Input {
 
   var subject: Text { "settings" }
 
-  init(_ settings: Settings) {
-    self.settings = settings
-  }
-
-  init(_ json: JSONReader) throws(JSONShapeError) {
-    settings = try json.member("settings").decode(Settings.self)
-  }
-
   func json() throws(JSONShapeError) -> JSONValue {
     ["kind": "configured", "settings": try JSONValue(encoding: settings)]
   }
@@ -157,6 +149,6 @@ extension Engine {
   /// - Throws: `JSONShapeError` that names a setting which cannot change; nothing has changed then.
   package func configure(_ settings: Settings) throws(JSONShapeError) {
     try self.settings.check(settings)
-    post(Configured(settings))
+    post(Configured(settings: settings))
   }
 }

@@ -38,15 +38,15 @@ struct HostedInstances: Sendable {
 
   subscript(key: Text) -> Instance? { entries[key]?.instance }
 
-  /// The keys of all instances.
-  var keys: [Text] { Array(entries.keys) }
+  /// All instances.
+  var all: [Instance] { entries.values.compactMap(\.instance) }
 
   /// Returns the keys of the instances that may show some elements, and the rests of those that are at rest, which may
   /// be among the instances, too.
   ///
   /// - Parameter elements: The elements; `nil` for all.
   func showing(_ elements: [Text]?) -> (keys: [Text], rests: [Text: Rest]) {
-    guard let elements else { return (keys, rests) }
+    guard let elements else { return (Array(entries.keys), rests) }
     var (keys, found) = ([Text](), [Text: Rest]())
     for key in sessions.isEmpty ? elements : elements + elements.flatMap({ sessions[$0] ?? [] }) {
       if entries[key] != nil {

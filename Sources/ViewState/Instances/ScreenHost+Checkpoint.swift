@@ -5,10 +5,7 @@ import Synchronization
 extension ScreenHost {
   /// The states that inputs have given to instances, and that the stores do not give, by the keys.
   var allRests: [Text: Rest] {
-    let (known, atRest, looks) = instances.withLock { instances in
-      (instances.keys.compactMap { instances[$0] }, instances.rests, instances.uses)
-    }
-    var (rests, uses) = (atRest, looks)
+    var (known, rests, uses) = instances.withLock { ($0.all, $0.rests, $0.uses) }
     for instance in known {
       let key = instance.key.text
       // An instance that was touched has the newer state.
@@ -26,10 +23,8 @@ extension ScreenHost {
 
   /// The current revisions of instances, without those that are known not to be shown.
   func heads(atMost limit: Int) -> [Revision] {
-    let known = instances.withLock { instances in
-      instances.keys.prefix(limit).compactMap { instances[$0] }
-    }
-    return known.compactMap(\.shownHead)
+    // Not under the lock, because the last reference to an instance must not be released there.
+    instances.withLock { $0.all }.prefix(limit).compactMap(\.shownHead)
   }
 
   /// Returns the record of a state for a checkpoint; see ``EngineScreen/record(_:of:in:besides:)``.
@@ -85,10 +80,7 @@ extension ScreenHost {
   /// Gives all instances the tokens of the engine, and drops their histories. Called before the first reader.
   func renewTokens() {
     let rests = allRests
-    for instance in instances.withLock({ instances in instances.keys.compactMap { instances[$0] } })
-    {
-      ended(instance)
-    }
+    for instance in instances.withLock({ $0.all }) { ended(instance) }
     let stores = engine.stores
     for (text, rest) in rests {
       guard let key = try? self.key(text) else { continue }

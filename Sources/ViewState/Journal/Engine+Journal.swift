@@ -63,7 +63,9 @@ extension Engine {
     if recovery.mustRenewTokens { try recorder.journal.write(false, named: JournalNote.copy) }
     try? recorder.journal.write(start: nil)
     for host in contents.hosts { host.resumeWork(hasOthers ? .elsewhere : .here) }
-    if environment.settings != settings { post(Configured(environment.settings)) }
+    if environment.settings != settings {
+      post(Configured(settings: environment.settings))
+    }
     recorder.journal.warning.map { environment.recordJournal(.warning($0)) }
     if last.time > environment.now() + Self.clockTolerance {
       environment.recordJournal(
