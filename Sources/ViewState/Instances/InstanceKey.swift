@@ -25,7 +25,7 @@ struct InstanceKey: Hashable, Sendable {
     let bytes = text.utf8
     if isPersonal, let at = bytes.lastIndex(of: UInt8(ascii: "@")) {
       let session = bytes[bytes.index(after: at)...]
-      guard (22...128).contains(session.count), session.allSatisfy(\.isSessionCharacter) else {
+      guard (22...128).contains(session.count), session.allSatisfy(\.isBase64URL) else {
         throw .malformedSession
       }
       (element, hasSession) = (Text(Substring(bytes[..<at])), true)
@@ -38,7 +38,7 @@ struct InstanceKey: Hashable, Sendable {
 
 extension UInt8 {
   /// Whether the byte is one of those of base64url (RFC 4648, section 5).
-  fileprivate var isSessionCharacter: Bool {
+  var isBase64URL: Bool {
     switch self {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
       UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):

@@ -20,18 +20,8 @@ public struct RevisionToken: Hashable, Sendable {
 
   /// Returns whether the text could be a token of any server: `[A-Za-z0-9._-]{1,64}`.
   package static func isWellFormed(_ text: String) -> Bool {
-    let bytes = text.utf8.span
-    guard (1...64).contains(bytes.count) else { return false }
-    for index in bytes.indices {
-      switch bytes[index] {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"),
-        UInt8(ascii: "-"):
-        continue
-      default: return false
-      }
-    }
-    return true
+    (1...64).contains(text.utf8.count)
+      && text.utf8.allSatisfy { $0.isBase64URL || $0 == UInt8(ascii: ".") }
   }
 }
 
