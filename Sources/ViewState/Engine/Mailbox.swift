@@ -20,9 +20,6 @@ final class Mailbox<Message: Sendable>: Sendable {
 
   private let contents = Mutex(Contents())
 
-  /// Creates an empty queue.
-  init() {}
-
   /// The number of messages that wait.
   var count: Int { contents.withLock { $0.messages.count } }
 

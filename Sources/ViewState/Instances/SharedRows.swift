@@ -6,7 +6,7 @@ final class SharedRows: Sendable {
   private let rows: Mutex<RowCache>
 
   /// Begins with the rows of another instance of the same element, which shows much the same, so that both share them.
-  init(like other: SharedRows? = nil) {
+  init(like other: SharedRows?) {
     rows = Mutex(other?.rows.withLock { $0 } ?? RowCache())
   }
 

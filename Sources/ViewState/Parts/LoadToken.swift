@@ -1,7 +1,7 @@
 import CanonicalJSON
 
 /// Identifies a load of a source, so that the result of an older load is recognised as late.
-public struct LoadToken: Hashable, Sendable, CustomStringConvertible {
+public struct LoadToken: Hashable, Sendable {
   /// The number of loads of the source that were started, this one included; 0 for ``none``.
   public let ordinal: Int
 
@@ -15,8 +15,6 @@ public struct LoadToken: Hashable, Sendable, CustomStringConvertible {
 
   /// The token of the load after this one.
   public var next: LoadToken { LoadToken(ordinal: ordinal + 1) }
-
-  public var description: String { "load \(ordinal)" }
 }
 
 /// Coded as its number.
