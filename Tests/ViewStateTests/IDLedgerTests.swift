@@ -1,6 +1,7 @@
 import CanonicalJSON
 import Testing
-import ViewState
+
+@testable import ViewState
 
 @Suite("The ledger of the ids of resources")
 struct IDLedgerTests {

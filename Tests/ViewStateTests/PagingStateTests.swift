@@ -2,7 +2,8 @@ import CanonicalJSON
 import Snapshots
 import TestSupport
 import Testing
-import ViewState
+
+@testable import ViewState
 
 /// The reducer of a long list as a table: each state meets each action.
 @Suite("The reducer of a long list")

@@ -1,6 +1,7 @@
 import CanonicalJSON
 import Testing
-import ViewState
+
+@testable import ViewState
 
 /// A book with a field of each sort: with another name, optional, and written by the server alone.
 struct Book: Resource, Hashable {

@@ -17,7 +17,7 @@ extension LoadAction: Equatable where Value: Equatable {}
 
 extension LoadAction {
   /// The name of the case, for the log.
-  package var name: String {
+  var name: String {
     switch self {
     case .load: "load"
     case .loaded: "loaded"

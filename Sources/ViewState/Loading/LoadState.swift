@@ -1,4 +1,4 @@
-package import CanonicalJSON
+import CanonicalJSON
 
 /// The state of a source of a screen: its value, and the token of the last load.
 ///
@@ -114,9 +114,7 @@ extension LoadState {
   /// - Parameters:
   ///   - action: The action.
   ///   - part: The name of the part.
-  package mutating func reduce(
-    _ action: LoadAction<Value>, of part: Text
-  ) -> ScreenIncident.Kind? {
+  mutating func reduce(_ action: LoadAction<Value>, of part: Text) -> ScreenIncident.Kind? {
     let state = loadable.stateName
     return reduce(action).incident(of: part, action.name, in: state)
   }

@@ -1,4 +1,4 @@
-package import Snapshots
+import Snapshots
 
 /// A long list that is loaded page by page, in one of four states.
 ///
@@ -49,7 +49,7 @@ extension Paging {
 }
 
 /// An action on a long list that is loaded page by page.
-package enum PagingAction<Item: Pageable>: Equatable, Sendable {
+enum PagingAction<Item: Pageable>: Equatable, Sendable {
   /// Loads the list from its start.
   case load
   /// Loads the page after the shown ones.
@@ -68,7 +68,7 @@ package enum PagingAction<Item: Pageable>: Equatable, Sendable {
 
 extension PagingAction {
   /// The name of the case, for the log.
-  package var name: String {
+  var name: String {
     switch self {
     case .load: "load"
     case .loadNext: "loadNext"

@@ -56,7 +56,7 @@ extension PagingState {
   /// | failed | first | – | the same page | – | – | – | the same part of l |
   ///
   /// A result with the token of an older load changes nothing in any state.
-  package mutating func reduce(_ action: PagingAction<Item>) -> LoadStep {
+  mutating func reduce(_ action: PagingAction<Item>) -> LoadStep {
     if isLate(action) { return .refused(.late) }
     switch (paging, action) {
     case (.notRequested, .load), (.loaded, .load), (.failed, .load):
@@ -107,8 +107,7 @@ extension PagingState {
   /// - Parameters:
   ///   - action: The action.
   ///   - part: The name of the part.
-  package mutating func reduce(_ action: PagingAction<Item>, of part: Text) -> ScreenIncident.Kind?
-  {
+  mutating func reduce(_ action: PagingAction<Item>, of part: Text) -> ScreenIncident.Kind? {
     let state = paging.stateName
     return reduce(action).incident(of: part, action.name, in: state)
   }

@@ -1,4 +1,4 @@
-package import CanonicalJSON
+import CanonicalJSON
 import Snapshots
 import Synchronization
 
@@ -16,7 +16,7 @@ import Synchronization
 /// let texts = TextSubstitution()
 /// texts.replacing("Ada Lovelace, Ada Byron")  // such as "Qxe Hkwmbzor, Qxe Uvtsa"
 /// ```
-package final class TextSubstitution: Sendable {
+final class TextSubstitution: Sendable {
   private let key: [UInt8]
   /// The words that were replaced.
   private let words = Mutex<[Text: String]>([:])
@@ -26,14 +26,14 @@ package final class TextSubstitution: Sendable {
   private static let wordLimit = 100_000
 
   /// Creates a substitution; with a random key unless one is given.
-  package init(key: [UInt8] = (0..<32).map { _ in .random(in: .min ... .max) }) {
+  init(key: [UInt8] = (0..<32).map { _ in .random(in: .min ... .max) }) {
     self.key = key
   }
 
   /// Returns the text that is written in place of another one.
   ///
   /// - Complexity: O(*n*) expected, where *n* is the length of the text.
-  package func replacing(_ text: Text) -> Text {
+  func replacing(_ text: Text) -> Text {
     var (result, word) = ("", "")
     for scalar in text.string.unicodeScalars {
       if LetterKind(scalar) != nil {

@@ -38,7 +38,7 @@ public struct IDLedger: Equatable, Sendable {
   /// - Parameter isInUse: Returns whether a resource has an id.
   /// - Complexity: O(1), and after the greatest number O(*n*), where *n* is the number of ids in use from
   ///   the one on that ``give(_:)`` noted last, or from a lesser one that was released since.
-  package func free(unless isInUse: (ResourceID) -> Bool) -> ResourceID {
+  func free(unless isInUse: (ResourceID) -> Bool) -> ResourceID {
     var number = isExhausted ? lowest : above
     if isExhausted {
       // The address of a deleted resource must not lead to another one.
@@ -62,14 +62,14 @@ public struct IDLedger: Equatable, Sendable {
 
   /// Notes that the id that ``free(unless:)`` found is in use, so that the next search begins there. Not for lists of
   /// which two may have the same id: in another list the lesser numbers may be free.
-  package mutating func give(_ id: ResourceID) {
+  mutating func give(_ id: ResourceID) {
     let wasSearched = isExhausted
     use(id)
     if wasSearched, let number = Int(id.text.string) { lowest = number }
   }
 
   /// Returns whether the id was deleted and is still remembered.
-  package func isDeleted(_ id: ResourceID) -> Bool { deleted.contains(id: id) }
+  func isDeleted(_ id: ResourceID) -> Bool { deleted.contains(id: id) }
 
   /// Notes that an id is in use. A text counts as a number if the number is written in the same way: `7` does;
   /// `+7` and `007` do not, because they are different ids from `7`.
@@ -86,7 +86,7 @@ public struct IDLedger: Equatable, Sendable {
   /// - Parameters:
   ///   - id: The id.
   ///   - limit: The number of deleted ids to remember.
-  package mutating func delete(_ id: ResourceID, remembering limit: Int) {
+  mutating func delete(_ id: ResourceID, remembering limit: Int) {
     deleted.append(id)
     guard deleted.count > limit, let oldest = deleted.first else { return }
     deleted.remove(id: oldest)

@@ -174,7 +174,7 @@ extension Resource {
 
   /// Returns a patch in which each alias of a member is replaced by the name of the member. If the patch has several
   /// names of one member, the first that is not `null` counts, as in a body: the name, then the aliases in their order.
-  package static func withOwnNames(_ patch: JSONValue) -> JSONValue {
+  static func withOwnNames(_ patch: JSONValue) -> JSONValue {
     guard case .object(var members) = patch else { return patch }
     for field in fields where !field.aliases.isEmpty {
       let sent = field.namesInBodies.compactMap { members.removeValue(forKey: $0) }

@@ -2,20 +2,17 @@ import CanonicalJSON
 
 /// Counts the writes of a store and the bytes that its resources take, so that clients cannot fill
 /// the memory.
-package struct WriteLedger: Hashable, Sendable {
+struct WriteLedger: Hashable, Sendable {
   /// The number of writes so far.
-  package private(set) var version = 0
+  private(set) var version = 0
   /// The sum of `Resource.byteCount` of all resources.
   private(set) var byteCount = 0
-
-  /// Creates a ledger of no writes.
-  package init() {}
 
   /// Makes room for a resource and gives it the next version.
   ///
   /// - Returns: `nil` if all resources together would exceed the limit and take more than before; nothing has changed
   ///   then.
-  package mutating func take<Model: Resource>(
+  mutating func take<Model: Resource>(
     _ resource: Model, inPlaceOf old: Model?, limit: Int
   ) -> Versioned<Model>? {
     let total = byteCount + resource.byteCount - (old?.byteCount ?? 0)
@@ -26,7 +23,7 @@ package struct WriteLedger: Hashable, Sendable {
   }
 
   /// Gives back the room of a resource that is removed, which is a write too.
-  package mutating func release(_ resource: some Resource) {
+  mutating func release(_ resource: some Resource) {
     byteCount -= resource.byteCount
     version += 1
   }
@@ -68,7 +65,7 @@ extension WriteLedger: Codable {
     case version
   }
 
-  package init(from decoder: any Decoder) throws {
+  init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     version = try JSONReader(from: container.superDecoder(forKey: .version)).count()
   }

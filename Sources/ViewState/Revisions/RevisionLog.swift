@@ -4,14 +4,14 @@ import Snapshots
 /// The last revisions of a view model, oldest first, and at least one.
 ///
 /// The value has no clock and no lock: its owner guards it, and revisions have times.
-package struct RevisionLog: Sendable {
+struct RevisionLog: Sendable {
   private var revisions: Deque<Revision>
   /// The estimated memory of the revisions before the current one, in bytes.
   private(set) var byteCount = 0
   private let limits: RevisionLogLimits
 
   /// Creates a log with one revision.
-  package init(first: Revision, limits: RevisionLogLimits = RevisionLogLimits()) {
+  init(first: Revision, limits: RevisionLogLimits = RevisionLogLimits()) {
     revisions = [first]
     self.limits = limits
   }
@@ -26,7 +26,7 @@ package struct RevisionLog: Sendable {
   var count: Int { revisions.count }
 
   /// The newest revision.
-  package var current: Revision { revisions[revisions.count - 1] }
+  var current: Revision { revisions[revisions.count - 1] }
 
   /// Whether revisions before the current one are kept up to a number, however old they are.
   var keepsOldRevisions: Bool { count > 1 && limits.count > 1 }
@@ -38,7 +38,7 @@ package struct RevisionLog: Sendable {
   ///   - limit: The largest number of revisions to return.
   /// - Complexity: O(log *m* + *n*), where *m* is the number of kept revisions and *n* the number of returned
   ///   revisions.
-  package func kept(before end: RevisionToken?, limit: Int) -> [Revision] {
+  func kept(before end: RevisionToken?, limit: Int) -> [Revision] {
     let upper =
       end.map { end in revisions.partitioningIndex { $0.token.number >= end.number } }
       ?? revisions.count
@@ -56,7 +56,7 @@ package struct RevisionLog: Sendable {
   /// - Precondition: The revision is of this history and newer than the current one. It may have another epoch.
   /// - Complexity: O(1) amortised without a limit, else O(*n*), where *n* is the number of view models that wait.
   @discardableResult
-  package mutating func append(
+  mutating func append(
     _ revision: Revision, unmadeLimit: Int = .max
   ) -> [Revision] {
     checkNewer(revision)
@@ -91,7 +91,7 @@ package struct RevisionLog: Sendable {
   ///
   /// - Throws: The reason why there is none.
   /// - Complexity: O(log *n*), where *n* is the number of kept revisions.
-  package func revision(_ token: RevisionToken) throws(ResetReason) -> Revision {
+  func revision(_ token: RevisionToken) throws(ResetReason) -> Revision {
     if token.number > current.token.number { throw .futureRevision }
     let end = revisions.partitioningIndex { $0.shownSince > token.number }
     // A number between the last one of a revision and the next revision was never given, and with another epoch than

@@ -1,9 +1,9 @@
 import CanonicalJSON
 import TestSupport
 import Testing
-import ViewState
 
 @testable import Screens
+@testable import ViewState
 
 @Suite("A resource, an edit or a ledger as JSON")
 struct ValueCodingTests {
