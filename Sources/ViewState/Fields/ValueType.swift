@@ -210,10 +210,7 @@ extension ValueType<Text> {
 
   /// Returns the type of the texts for which a condition holds.
   ///
-  /// - Parameters:
-  ///   - schema: The JSON schema.
-  ///   - expected: A description of the valid texts, which the error for another text contains.
-  ///   - isValid: The condition.
+  /// - Parameter expected: A description of the valid texts, which the error for another text contains.
   package static func text(
     _ schema: JSONValue, _ expected: String = "a text",
     where isValid: @escaping @Sendable (Text) -> Bool = { _ in true }

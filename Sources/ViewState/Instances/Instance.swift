@@ -187,12 +187,7 @@ extension Instance {
     }
   }
 
-  /// Runs a command.
-  ///
-  /// - Parameters:
-  ///   - command: The command.
-  ///   - expected: The revisions of which one must be current for the command to run; `nil` allows
-  ///     any. No input comes between the check and the command.
+  /// Runs a command; see ``ScreenRegistry/send(_:to:_:expecting:once:)``.
   package func send(
     _ command: SentCommand, expecting expected: Set<RevisionToken>?
   ) async throws(CommandFailure) -> CommandOutcome {

@@ -45,7 +45,6 @@ final class OutsideLoads: Sendable {
   /// A call whose last wait is cancelled is cancelled.
   ///
   /// - Parameter end: Receives the result, unless the wait is cancelled before.
-  /// - Returns: The wait.
   func wait(
     for load: OutsideLoad, _ end: @escaping @Sendable (Result<JSONValue, LoadFailure>) -> Void
   ) -> any Cancellable {

@@ -108,9 +108,9 @@ package struct ScreenRegistry: Sendable {
   ///   - command: The command.
   ///   - screen: The name of the screen.
   ///   - key: The key of the view model.
-  ///   - expected: The revisions of which one must be current for the command to run; `nil` allows any.
+  ///   - expected: The revisions of which one must be current for the command to run; `nil` allows any. No input comes
+  ///     between the check and the command.
   ///   - request: The key of the request; `nil` if it has none.
-  /// - Returns: The outcome.
   /// - Throws: ``CommandFailure`` if the command has no outcome.
   package func send(
     _ command: SentCommand, to screen: Text, _ key: Text,

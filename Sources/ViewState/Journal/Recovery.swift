@@ -21,7 +21,6 @@ struct Recovery: Sendable {
   /// Reads a journal.
   ///
   /// - Parameters:
-  ///   - journal: The journal.
   ///   - schedule: Tells with which checkpoint of the same program an engine begins.
   ///   - program: The program that begins; `nil` for the one that has written the journal.
   init(

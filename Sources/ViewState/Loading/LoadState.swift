@@ -109,11 +109,7 @@ extension LoadState {
     }
   }
 
-  /// Applies an action, and returns the incident to log if the state does not allow it.
-  ///
-  /// - Parameters:
-  ///   - action: The action.
-  ///   - part: The name of the part.
+  /// Applies an action to the part of a name, and returns the incident to log if the state does not allow the action.
   mutating func reduce(_ action: LoadAction<Value>, of part: Text) -> ScreenIncident.Kind? {
     let state = loadable.stateName
     return reduce(action).incident(of: part, action.name, in: state)

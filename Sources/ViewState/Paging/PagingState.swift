@@ -102,11 +102,7 @@ extension PagingState {
     }
   }
 
-  /// Applies an action, and returns the incident to log if the state does not allow it.
-  ///
-  /// - Parameters:
-  ///   - action: The action.
-  ///   - part: The name of the part.
+  /// Applies an action to the part of a name, and returns the incident to log if the state does not allow the action.
   mutating func reduce(_ action: PagingAction<Item>, of part: Text) -> ScreenIncident.Kind? {
     let state = paging.stateName
     return reduce(action).incident(of: part, action.name, in: state)

@@ -12,7 +12,6 @@ package struct RedactedJournal: Journal {
   /// Creates a view of a journal.
   ///
   /// - Parameters:
-  ///   - journal: The journal.
   ///   - isEarly: Returns whether it may begin with a checkpoint. It begins with the last one of these, or with the
   ///     oldest one if there is none.
   ///   - redaction: Replaces the texts; unless given, they stay.

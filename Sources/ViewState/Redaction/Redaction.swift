@@ -16,7 +16,6 @@ package struct Redaction: Sendable {
   /// Creates a redaction.
   ///
   /// - Parameters:
-  ///   - journal: The journal.
   ///   - names: What the program gives a meaning in it.
   package init(of journal: any Journal, names: ProgramNames) throws(JournalError) {
     self.names = names

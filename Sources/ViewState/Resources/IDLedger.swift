@@ -83,9 +83,7 @@ public struct IDLedger: Equatable, Sendable {
 
   /// Notes that an id is deleted.
   ///
-  /// - Parameters:
-  ///   - id: The id.
-  ///   - limit: The number of deleted ids to remember.
+  /// - Parameter limit: The number of deleted ids to remember.
   mutating func delete(_ id: ResourceID, remembering limit: Int) {
     deleted.append(id)
     guard deleted.count > limit, let oldest = deleted.first else { return }

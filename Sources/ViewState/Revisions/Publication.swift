@@ -27,10 +27,8 @@ struct Publication: Sendable {
 
   /// Creates a publication of a log.
   ///
-  /// - Parameters:
-  ///   - log: The revisions.
-  ///   - fault: The reason why the state cannot be shown. If it is not `nil`, the first revision of the log is a
-  ///     placeholder, which the first revision that can be shown replaces.
+  /// - Parameter fault: The reason why the state cannot be shown. If it is not `nil`, the first revision of the log is a
+  ///   placeholder, which the first revision that can be shown replaces.
   init(log: RevisionLog, fault: Fault? = nil) {
     self.log = log
     self.fault = fault

@@ -47,11 +47,9 @@ struct RevisionLog: Sendable {
 
   /// Appends a revision, and drops the oldest ones that the limits no longer cover.
   ///
-  /// - Parameters:
-  ///   - revision: The revision.
-  ///   - unmadeLimit: The number of revisions at the end, this one included, whose view models may wait for a reader. The
-  ///     log drops the oldest of more, but never its first revision: a client may have read it before the instance came
-  ///     to rest.
+  /// - Parameter unmadeLimit: The number of revisions at the end, this one included, whose view models may wait for a
+  ///   reader. The log drops the oldest of more, but never its first revision: a client may have read it before the
+  ///   instance came to rest.
   /// - Returns: The dropped revisions.
   /// - Precondition: The revision is of this history and newer than the current one. It may have another epoch.
   /// - Complexity: O(1) amortised without a limit, else O(*n*), where *n* is the number of view models that wait.

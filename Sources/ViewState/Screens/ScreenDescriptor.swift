@@ -21,26 +21,12 @@ public struct ScreenDescriptor: Hashable, Sendable {
   /// The name of the command that a client sends after a snapshot or reset in which one of ``opened`` is
   /// `notRequested`; `nil` if the screen needs none.
   public let opening: Text?
-  /// The names of the sources that the opening command loads, sorted; none if there is no such command.
+  /// The names of the sources that the opening command loads, sorted; none if there is no such command. A source that
+  /// can stay `notRequested` after the command is none of them: each new client would send the command again.
   public let opened: [Text]
   /// The failures of the sources other than those of the library.
   public let failures: [LoadFailure]
 
-  /// Describes a screen.
-  ///
-  /// - Parameters:
-  ///   - name: The name of the screen.
-  ///   - keyName: The name of the key in the path template.
-  ///   - summary: One sentence on the content of the screen.
-  ///   - commands: The commands that clients may send.
-  ///   - sources: The names of its sources.
-  ///   - opening: The name of one of `commands` that requires no arguments.
-  ///   - opened: The names of the sources that the opening command loads; none unless given. Leave out a source
-  ///     that can stay `notRequested` after the command: each new client would send the command again.
-  ///   - rowTypes: The types of its rows.
-  ///   - isPersonal: Whether a key may name a session.
-  ///   - failures: The failures of the sources other than those of the library.
-  ///   - language: The language of the texts that the screen makes.
   package init(
     name: Text, keyName: String, summary: String, commands: [CommandDescriptor],
     sources: [Text], opening: Text? = nil, opened: [Text] = [],

@@ -20,13 +20,8 @@ public protocol Scheduler: Sendable {
 }
 
 extension Scheduler {
-  /// Runs `work` once, as soon as possible after `delay`, and not in this call. On another thread it may run
-  /// before this call has returned.
-  ///
-  /// - Parameters:
-  ///   - delay: The time to wait.
-  ///   - work: The work, which must not wait.
-  /// - Returns: A handle that cancels the work.
+  /// Runs `work` once after `delay`, with a tolerance that the scheduler chooses; see
+  /// ``schedule(after:tolerance:_:)``.
   public func schedule(
     after delay: Duration, _ work: @escaping @Sendable () -> Void
   ) -> any Cancellable {
