@@ -67,12 +67,11 @@ struct Recovery: Sendable {
   /// program.
   mutating func store<Value: StoreValue>(
     _ name: Text, as type: Value.Type
-  ) -> (value: Value, versions: StoreVersions)? {
+  ) -> StoreRecord<Value>? {
     let part = Checkpoint.storePart(name)
     guard let checkpoint, checkpoint.parts[part] != nil else { return nil }
     do throws(JournalError) {
-      let record: StoreRecord<Value> = try checkpoint.decode(part)
-      return (record.value, record.versions)
+      return try checkpoint.decode(part)
     } catch {
       failure = failure ?? error
       return nil
@@ -80,7 +79,8 @@ struct Recovery: Sendable {
   }
 }
 
-private struct StoreRecord<Value: Decodable & Sendable>: Decodable {
+/// A store that a checkpoint has; see ``Stores/record(of:)``.
+struct StoreRecord<Value: Decodable & Sendable>: Decodable {
   let value: Value
   let versions: StoreVersions
 }
