@@ -53,8 +53,8 @@ final class Gate: Sendable {
   ///   - transaction: The changes of the stores.
   ///   - arrivals: The number of arrivals that the input knows.
   ///   - publish: Publishes the revisions of the instances.
-  /// - Returns: `nil` if a reader has added an instance that was made of the stores as they were, which has to come
-  ///   along. No other may arrive until the next call, which publishes, so that readers cannot hold up an input.
+  /// - Returns: `nil` if a reader has added an instance since, which the input must update, too. Readers can add no
+  ///   other until the next call, which publishes, so that they cannot hold up an input.
   func publish<Result>(
     _ transaction: Transaction, knowing arrivals: Int, _ publish: () -> Result
   ) -> Result? {
@@ -71,7 +71,8 @@ final class Gate: Sendable {
   /// the instance was made.
   ///
   /// - Parameter isInput: Whether an input needs the instance, which then comes along by itself.
-  /// - Returns: `nil` if it is not, so that the instance must be made again.
+  /// - Returns: `nil` if the instance must be made again, because the parts have changed, or an input that changes stores
+  ///   waits to be published.
   func arrive<Result>(
     _ version: StoreVersions.Version, of parts: [StorePart], for key: Text, forInput isInput: Bool,
     _ arrive: () -> Result

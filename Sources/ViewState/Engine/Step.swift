@@ -69,7 +69,7 @@ struct EngineMemory: Equatable, Sendable {
 final class Step {
   var transaction: Transaction { didSet { initialViews = [:] } }
   var memory: EngineMemory
-  /// The principal that sent the input; `nil` if there is no identity.
+  /// The sender of the input; `nil` if clients have no identity.
   let by: Owner?
   /// The estimated memory of what the input brings, in bytes.
   private(set) lazy var byteCount = measure()

@@ -173,9 +173,9 @@ struct StoreVersions: Codable, Sendable {
 
   /// Returns the version of an element.
   ///
-  /// A view model that shows other parts too has the greatest of their numbers. So that it never has one
-  /// number with the element and without it, the number of a removal counts; after it is forgotten, that of
-  /// the last forgotten one.
+  /// A view model that shows other parts too has the greatest of their numbers. It must not have one number with the
+  /// element and without it, so the number of a removal counts, or, if that is forgotten, the number of the last removal
+  /// that is.
   ///
   /// - Parameter isAlone: Whether the view model shows no other part.
   /// - Complexity: O(log *n*) expected, where *n* is the number of elements.

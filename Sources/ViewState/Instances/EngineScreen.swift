@@ -8,8 +8,8 @@ protocol EngineScreen: AnyObject, Sendable {
   var descriptor: ScreenDescriptor { get }
   /// The parts of stores that an instance shows.
   ///
-  /// Each write that changes one of them moves the instance: one that an input has changed by `follow`,
-  /// another by a new `initialState`.
+  /// Each write that changes one of them changes the state: by `follow` if the instance has a state of its own,
+  /// otherwise by a new `initialState`.
   var shownParts: [StorePart] { get }
   /// The tables of how each part of the state moves.
   var stateMachines: [StateMachine] { get }

@@ -49,7 +49,8 @@ final class InstanceDraft {
   /// The key that the screen is asked for.
   var key: Text { instance.key.element }
 
-  /// Whether the input has reached the instance. It has not if a store has an element with the name of a session.
+  /// Whether the input is for the instance, or changes what it shows. Otherwise, the input has found it only because an
+  /// element of a store is named like its key with the session.
   var isReached: Bool { isOwn || source != nil }
 
   var startsWork: Bool { effects.contains(where: \.isStart) }

@@ -2,9 +2,9 @@ import CanonicalJSON
 
 /// Compares the digests that this server has of blocks of inputs with those of the servers beside it.
 ///
-/// If they differ, nobody knows which one is right. After a while for the digests of the others, a server goes on if
-/// more than half of all have its digest. Otherwise it makes its state anew from what is recorded, which is right by
-/// definition; of two that differ, both do.
+/// If they differ, nobody knows which one is right. A server waits a while for the digests of the others, and goes on if
+/// more than half of all servers have its digest. Otherwise it makes its state anew from what is recorded, which is
+/// right by definition; if two servers differ, both do so.
 struct BlockComparison: Sendable {
   private struct Block: Sendable {
     let position: Int

@@ -24,7 +24,7 @@ final class Recorder: InputRecorder {
     var isWatched = false
     /// Whether the write takes too long.
     var isStalled = false
-    /// Told that the write takes too long; `nil` unless the recorder is being closed.
+    /// Signalled if the write takes too long; `nil` unless the recorder is being closed.
     var closing: DispatchSemaphore?
     /// The reason why the last append has failed; `nil` if it has not.
     var failure: JournalError?

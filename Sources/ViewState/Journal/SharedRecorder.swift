@@ -62,8 +62,8 @@ final class SharedRecorder: InputRecorder {
   private static let patience = Duration.seconds(5)
   /// The time that a reader waits for a position.
   private static let readerPatience = Duration.seconds(2)
-  /// The time in which the journal says that all is applied, beside a server that is level with it: twice the time
-  /// that a read waits for entries, and some more.
+  /// The time within which a server that has applied everything hears so from the journal: twice the time that a read
+  /// waits for entries, and some more.
   private static let levelPatience = Duration.milliseconds(150)
   /// The time in which the digests of other servers come.
   private static let comparisonPatience = Duration.seconds(1)

@@ -16,8 +16,7 @@ public struct PartWork: Codable, Hashable, Sendable {
 }
 
 extension PartWork {
-  /// The request for a call even if an equal one is running: of a value, which has no other request, or of the
-  /// start of a list.
+  /// Asks for a call even if an equal one is running. A value has no other request; a list loads its first page.
   static let reload: JSONValue = "reload"
 
   var isReload: Bool { request == Self.reload }
@@ -111,7 +110,8 @@ public enum Work: Sendable {
   case failing(LoadFailure, after: Duration)
   /// The work never ends by itself; the time-out of the engine ends it.
   case hanging
-  /// The work never ends by itself. Its result comes after the next work of the part has started, and is late then.
+  /// The work never ends by itself; the time-out of the engine ends it. Its result comes after the next work of the part
+  /// has started, which is too late.
   case late
   /// The work is a call outside of the engine, whose result comes back as an input.
   case running(OutsideLoad)

@@ -60,8 +60,8 @@ public struct IDLedger: Equatable, Sendable {
     return free(unless: isInUse)
   }
 
-  /// Notes that the id that ``free(unless:)`` found is in use, so that the next search begins there. Not for lists of
-  /// which two may have the same id: in another list the lesser numbers may be free.
+  /// Notes that the id that ``free(unless:)`` found is in use, so that the next search begins there. If two lists may
+  /// have the same id, call ``use(_:)`` instead: the lesser numbers may be free in another list.
   mutating func give(_ id: ResourceID) {
     let wasSearched = isExhausted
     use(id)

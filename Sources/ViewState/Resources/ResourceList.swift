@@ -95,13 +95,13 @@ public struct Created<Model: Sendable>: Sendable {
 
 /// The rules for the writes to a list.
 struct ListRules<Model: Resource> {
-  /// Names the kind of element that is missing if the list has no resource of an id. Each write has rules, and few
-  /// writes name it.
+  /// Returns the kind of element that is missing if the list has no resource of an id. A function, because each write
+  /// makes rules, and few writes need the kind.
   let missing: () -> MissingElement
   let limits: CollectionLimits
   /// Whether no other list has the same ledger of ids.
   var isAlone = true
-  /// Whether no two lists have the same id, so that the search for a free one begins at the last one that it found.
+  /// Whether an id is in one list alone, so that the search for a free one begins at the last one that it found.
   var hasUniqueIDs = true
   /// Returns whether another list has an id that this one must not have, too.
   var isInUseElsewhere: (ResourceID) -> Bool = { _ in false }

@@ -28,7 +28,7 @@ struct RevisionLog: Sendable {
   /// The newest revision.
   var current: Revision { revisions[revisions.count - 1] }
 
-  /// Whether revisions before the current one are kept up to a number, however old they are.
+  /// Whether the log keeps revisions before the current one however old they become.
   var keepsOldRevisions: Bool { count > 1 && limits.count > 1 }
 
   /// Returns the newest kept revisions before another one, oldest first.
