@@ -1,5 +1,4 @@
 import DequeModule
-import Snapshots
 import Synchronization
 
 /// Keeps the instances of all screens, and bounds the memory that they take together.

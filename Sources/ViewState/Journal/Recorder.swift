@@ -1,4 +1,3 @@
-import CanonicalJSON
 import Dispatch
 import Synchronization
 
