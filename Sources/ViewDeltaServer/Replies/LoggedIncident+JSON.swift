@@ -35,7 +35,7 @@ extension LoggedIncident {
   }
 }
 
-extension LoadStep.Refusal {
+extension ScreenIncident.Refusal {
   fileprivate var message: JSONValue {
     switch self {
     case .duplicate: "A load was asked for while one runs. Nothing has changed."

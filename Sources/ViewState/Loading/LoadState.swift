@@ -130,7 +130,7 @@ extension LoadState {
 }
 
 /// The result of an action on a source, with the work to do outside.
-public enum LoadStep: Hashable, Sendable {
+package enum LoadStep: Hashable, Sendable {
   /// The source is loading now: start this load.
   case started(LoadToken)
   /// The load has ended, by a result, a failure or a cancel: cancel its work and its time-out.
@@ -140,17 +140,7 @@ public enum LoadStep: Hashable, Sendable {
   /// Nothing changed, because there was nothing to do.
   case ignored
   /// Nothing changed, because the state does not allow the action.
-  case refused(Refusal)
-
-  /// The reason why an action was refused.
-  public enum Refusal: String, Hashable, Sendable {
-    /// A second load was asked for while the first one runs.
-    case duplicate
-    /// The result belongs to an older load than the last one.
-    case late
-    /// The result came although no load runs.
-    case impossible
-  }
+  case refused(ScreenIncident.Refusal)
 }
 
 extension LoadStep {

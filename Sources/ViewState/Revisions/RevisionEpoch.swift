@@ -3,14 +3,14 @@
 /// Each history has its own epoch: it depends on the seed of the engine, on the screen and the key, and changes if a
 /// key is created again. The text has eight characters of base 62 (47 bits): few enough to keep the diff
 /// of one field small, and enough that two epochs are not equal by chance.
-public struct RevisionEpoch: Hashable, Sendable {
+package struct RevisionEpoch: Hashable, Sendable {
   /// Below `RevisionEpoch.count`.
   private let value: UInt64
 
   /// The number of epochs: 62 to the power of `length`.
   private static let count: UInt64 = 218_340_105_584_896
   /// The number of characters of the text form.
-  public static let length = 8
+  package static let length = 8
   private static let digits = Array(
     "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
 
@@ -22,7 +22,7 @@ public struct RevisionEpoch: Hashable, Sendable {
 
 extension RevisionEpoch: LosslessStringConvertible {
   /// Reads an epoch; returns `nil` unless the text has eight characters of `[0-9A-Za-z]`.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     self.init(bytes: text.utf8.span)
   }
 
@@ -43,7 +43,7 @@ extension RevisionEpoch: LosslessStringConvertible {
     self.value = value
   }
 
-  public var description: String {
+  package var description: String {
     String(unsafeUninitializedCapacity: Self.length) { text in
       write(to: text[...])
       return Self.length

@@ -5,14 +5,14 @@
 /// the token to its history.
 public struct RevisionToken: Hashable, Sendable {
   /// The history that the revision belongs to.
-  public let epoch: RevisionEpoch
+  package let epoch: RevisionEpoch
   /// The number of the input that made the revision; 0 if none did.
-  public let number: Int
+  package let number: Int
 
   /// Creates the token for a history and an input.
   ///
   /// - Precondition: `number` is not negative.
-  public init(epoch: RevisionEpoch, number: Int) {
+  package init(epoch: RevisionEpoch, number: Int) {
     precondition(number >= 0, "inputs are numbered from 1")
     self.epoch = epoch
     self.number = number
