@@ -127,7 +127,7 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
   }
 
   func run(
-    _ command: SentCommand, on state: inout AnyState, isInitial: Bool, for key: Text,
+    _ command: SentCommand, on state: inout AnyState, isInitial: Bool,
     in transaction: inout Transaction
   ) throws(Refusal) -> (effects: [Effect], incident: ScreenIncident.Kind?) {
     guard let declared = commands[command.type] else { return ([], nil) }

@@ -35,7 +35,7 @@ protocol EngineScreen: AnyObject, Sendable {
   /// - Throws: `Refusal` for a bad argument, an unknown id, and what this state does not allow; nothing has
   ///   changed then. A command that has nothing to do changes nothing and is not refused.
   func run(
-    _ command: SentCommand, on state: inout AnyState, isInitial: Bool, for key: Text,
+    _ command: SentCommand, on state: inout AnyState, isInitial: Bool,
     in transaction: inout Transaction
   ) throws(Refusal) -> (effects: [Effect], incident: ScreenIncident.Kind?)
   /// Takes over what a write changed in the parts of stores that the instance shows.

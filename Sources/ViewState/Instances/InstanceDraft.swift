@@ -90,7 +90,7 @@ extension InstanceDraft {
     transaction.key = key
     do throws(Refusal) {
       (effects, incident) = try screen.run(
-        command, on: &after.value, isInitial: !before.hasOwnState, for: key, in: &transaction)
+        command, on: &after.value, isInitial: !before.hasOwnState, in: &transaction)
     } catch {
       throw .refused(error)
     }

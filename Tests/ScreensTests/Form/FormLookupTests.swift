@@ -127,7 +127,7 @@ struct FormLookupTests {
     var transaction = Transaction(engine.stores, at: 1, Timestamp(secondsSince1970: 0))
     func send(_ command: JSONValue) throws -> [Effect] {
       try screen.run(
-        SentCommand(JSONReader(command)), on: &state, isInitial: false, for: "1", in: &transaction
+        SentCommand(JSONReader(command)), on: &state, isInitial: false, in: &transaction
       ).effects
     }
     _ = try send(["type": "didChange", "row": "isFirm", "value": true])
