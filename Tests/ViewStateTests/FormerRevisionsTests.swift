@@ -24,10 +24,10 @@ struct FormerRevisionsTests {
     _ key: Text, of world: JournalWorld, _ stores: Stores
   ) throws -> Instance {
     let screen = DeclaredScreen(CounterScreen(store: world.store))
-    let (engine, keeper) = (world.engine, InstanceKeeper(world.engine))
+    let host = ScreenHost(
+      screen, keys: [], engine: world.engine, keeper: InstanceKeeper(world.engine))
     return try Instance(
-      screen: screen, key: InstanceKey(key, isPersonal: true), rest: nil, like: nil, stores: stores,
-      engine: engine, host: ScreenHost(screen, keys: [], engine: engine, keeper: keeper),
+      of: host, InstanceKey(key, isPersonal: true), rest: nil, like: nil, stores: stores,
       forInput: false)
   }
 

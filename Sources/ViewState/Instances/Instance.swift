@@ -18,8 +18,6 @@ package final class Instance: Sendable {
   let loggedName: Text
   /// The position of the input that created what the instance shows when the instance was made.
   let born: Int
-  let screen: any EngineScreen
-  let engine: Engine
   let host: ScreenHost
   let publication: Mutex<Publication>
   /// The thread that applies an input changes it. Others read it between inputs, and readers who make an instance of
@@ -42,10 +40,11 @@ package final class Instance: Sendable {
   ///   - isForInput: Whether an input needs the instance. The view model of a rest is left to its first reader then,
   ///     because one input may need many.
   init(
-    screen: any EngineScreen, key: InstanceKey, rest: Rest?, like sibling: Instance?,
-    stores: Stores, engine: Engine, host: ScreenHost, forInput isForInput: Bool
+    of host: ScreenHost, _ key: InstanceKey, rest: Rest?, like sibling: Instance?,
+    stores: Stores, forInput isForInput: Bool
   ) throws(ScreenLookupError) {
-    (self.screen, self.key, self.engine, self.host) = (screen, key, engine, host)
+    let (screen, engine) = (host.screen, host.engine)
+    (self.host, self.key) = (host, key)
     rows = SharedRows(like: sibling?.rows)
     name = "\(screen.descriptor.name)/\(key.text)"
     loggedName = host.loggedName(key.text)
@@ -89,7 +88,7 @@ package final class Instance: Sendable {
       InstanceState(
         value: value, hasOwnState: rest != nil, measuredByteCount: rest?.measuredByteCount ?? 0,
         broughtByteCount: rest?.broughtByteCount ?? 0, share: rest?.share ?? 0))
-    work = RunningWork(of: screen, engine: engine, host: host, key: key, epoch: epoch)
+    work = RunningWork(of: host, key, epoch)
     former =
       rest == nil
       ? FormerRevisions(of: name, screen, key, initialEpoch, born: born, until: token.number) : nil
@@ -104,6 +103,9 @@ package final class Instance: Sendable {
 }
 
 extension Instance {
+  var screen: any EngineScreen { host.screen }
+  var engine: Engine { host.engine }
+
   /// The current revision, for those who do not show it.
   var head: Revision { publication.withLock { $0.log.current } }
 

@@ -38,22 +38,19 @@ final class RunningWork: Sendable {
     }
   }
 
-  private let screen: any EngineScreen
-  private let engine: Engine
   private let host: ScreenHost
   private let key: InstanceKey
   private let epoch: RevisionEpoch
   private let state = Mutex(State())
 
-  init(
-    of screen: any EngineScreen, engine: Engine, host: ScreenHost, key: InstanceKey,
-    epoch: RevisionEpoch
-  ) {
-    (self.screen, self.engine, self.host) = (screen, engine, host)
-    (self.key, self.epoch) = (key, epoch)
+  init(of host: ScreenHost, _ key: InstanceKey, _ epoch: RevisionEpoch) {
+    (self.host, self.key, self.epoch) = (host, key, epoch)
   }
 
   deinit { cancelAll() }
+
+  private var screen: any EngineScreen { host.screen }
+  private var engine: Engine { host.engine }
 
   /// Whether a load runs that an input has started.
   var isLoading: Bool { state.withLock { !$0.loads.isEmpty } }

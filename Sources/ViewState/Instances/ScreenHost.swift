@@ -114,9 +114,9 @@ final class ScreenHost: Sendable {
   ) throws(ScreenLookupError) -> Instance? {
     let stores = engine.stores
     let made = try Instance(
-      screen: screen, key: key, rest: rest,
+      of: self, key, rest: rest,
       like: key.hasSession ? instances.withLock { $0.sibling(of: key) } : nil, stores: stores,
-      engine: engine, host: self, forInput: isInput)
+      forInput: isInput)
     let version = stores.version(of: screen.shownParts, for: key.element)
     let filed = engine.gate.arrive(
       version, of: screen.shownParts, for: key.element, forInput: isInput
