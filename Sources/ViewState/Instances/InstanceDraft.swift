@@ -143,8 +143,8 @@ extension InstanceDraft {
     }
     begin(effects, step)
     step.add(self)
-    let name = Text(String(describing: source))
-    step.settle(failure.map { .failed(source: name, code: $0.code) } ?? .loaded(source: name))
+    step.settle(
+      failure.map { .failed(source: source.part, code: $0.code) } ?? .loaded(source: source.part))
   }
 
   /// Takes a value over that was loaded by the clock, and settles the step.
@@ -154,7 +154,7 @@ extension InstanceDraft {
     effects = screen.refresh(source, with: value, on: &after.value, for: key)
     begin(effects, step)
     step.add(self)
-    step.settle(.loaded(source: Text(String(describing: source))))
+    step.settle(.loaded(source: source.part))
   }
 
   /// Forgets the instance if its state still has the name.
