@@ -46,7 +46,7 @@ package final class Instance: Sendable {
     let (screen, engine) = (host.screen, host.engine)
     (self.host, self.key) = (host, key)
     rows = SharedRows(like: sibling?.rows)
-    name = "\(screen.descriptor.name)/\(key.text)"
+    name = host.name(of: key)
     loggedName = host.loggedName(key.text)
     let version = stores.version(of: screen.shownParts, for: key.element)
     let known = rest == nil ? sibling?.initialView(at: version) : nil

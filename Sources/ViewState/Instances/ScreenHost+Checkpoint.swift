@@ -57,7 +57,7 @@ extension ScreenHost {
           rest = record.with(try screen.initialState(for: key.element, in: stores))
           // It starts over, with nothing of what inputs brought.
           (rest.measuredByteCount, rest.broughtByteCount) = (0, 0)
-          rest.share = InstanceDraft.restByteCount + "\(descriptor.name)/\(text)".utf8.count
+          rest.share = InstanceDraft.restByteCount + name(of: key).byteCount
         }
       } catch is ScreenLookupError {
         continue
@@ -90,7 +90,7 @@ extension ScreenHost {
   }
 
   private func epoch(of key: InstanceKey, born: Int) -> RevisionEpoch {
-    engine.epoch(of: "\(descriptor.name)/\(key.text)", born: born)
+    engine.epoch(of: name(of: key), born: born)
   }
 
   private func restore(_ rest: Rest, as epoch: RevisionEpoch, _ key: InstanceKey) {

@@ -96,6 +96,9 @@ final class ScreenHost: Sendable {
     }
   }
 
+  /// Returns the name of the view model of a key.
+  func name(of key: InstanceKey) -> Text { "\(descriptor.name)/\(key.text)" }
+
   /// The name of the view model of a key, as it is logged.
   func loggedName(_ key: Text) -> Text {
     "\(descriptor.name)/\((try? self.key(key).logged) ?? key)"
