@@ -57,9 +57,18 @@ public protocol FormState: Sendable {
   /// }
   /// ```
   ///
-  /// If a screen writes the values to a store, it lists its own command in place of ``tapCommand``:
+  /// If a screen writes the values to a store, this function keeps them in the state, and the screen lists its own
+  /// command in place of ``tapCommand``:
   ///
   /// ```swift
+  /// var submitted: [Text: JSONValue]?
+  ///
+  /// mutating func submit(as id: Text) { submitted = fields.judge() }
+  /// ```
+  ///
+  /// ```swift
+  /// State.changeCommand
+  /// State.selectCommand
   /// State.tapCommand.writing { (state: inout State, transaction: inout Transaction, row) in
   ///   try state.didTap(row, as: transaction.inputID)
   ///   guard let answers = state.submitted.take() else { return }
