@@ -97,7 +97,8 @@ where Query: Codable & Hashable & Sendable, Value: Codable & Equatable & Sendabl
   ///   - isShown: Returns whether the look-up of a field counts for the state of the part; unless given,
   ///     each does.
   ///   - value: Returns the value for the key of a view model and a query, or throws if there is none. If it
-  ///     throws after a write, the value that was found before stays.
+  ///     throws after a write, the value that was found before stays. A look-up that has failed stays so after a write:
+  ///     if a write may bring the value, return an optional, and `nil` in place of an error.
   public init<Stored: StoreValue>(
     _ name: Text, _ path: any WritableKeyPath<State, Lookups<Query, Value>> & Sendable,
     reading store: Store<Stored>, commands: LookupCommandNames = (nil, nil, nil, nil),
