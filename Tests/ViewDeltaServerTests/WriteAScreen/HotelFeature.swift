@@ -145,7 +145,11 @@ struct BookingForm: Screen {
 }
 
 extension BookingForm.State {
-  mutating func submit(as id: Text) { answers = fields.judge() }
+  mutating func submit(as id: Text) {
+    // What was in the way may be gone.
+    fields.refuse("from", nil)
+    answers = fields.judge()
+  }
 
   /// The days are refused for one room, so another value may be right.
   mutating func entered(_ value: JSONValue, into row: FormRow, isNew: Bool) {

@@ -34,7 +34,7 @@ struct HotelTests {
   @Test("is the code that the documentation shows")
   func code() throws {
     let file = try Page.text("Tests/ViewDeltaServerTests/WriteAScreen/HotelFeature.swift")
-    #expect(try Page("FillInAForm").blocks.filter { file.contains($0) }.count == 2)
+    #expect(try Page("FillInAForm").blocks.filter { file.contains($0) }.count == 4)
     let lines = Set(file.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) })
     for (path, marker) in [
       ("Forms/FormFields", "setOptions"), ("ViewState/Fields/ValueType", "struct Day"),
@@ -77,6 +77,20 @@ struct HotelTests {
       try await enter([("until", "2026-11-28")], into: form)
       #expect(faults(form).isEmpty)
     }
+  }
+
+  @Test("takes days that were refused once the booking in the way is gone")
+  func freed() async throws {
+    let (form, screen) = try Self.form()
+    let other: JSONValue = ["room": 1, "from": "2026-11-26", "until": "2026-11-28"]
+    _ = try await screen.bookings.write(.create(other))
+    try await enter(
+      [("room", "1"), ("from", "2026-11-27"), ("until", "2026-11-29")], into: form)
+    try await form.tap("send")
+    #expect(faults(form) == ["booked"])
+    _ = try await screen.bookings.write(.delete(1))
+    try await form.tap("send")
+    #expect(faults(form).isEmpty && screen.bookings.value.elements.map(\.id) == [2])
   }
 
   @Test("offers the rooms of its store, of which one that is gone stays chosen, with an error")
