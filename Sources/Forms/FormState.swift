@@ -128,7 +128,7 @@ extension Screen where State: FormState {
   /// The types of the rows of the fields.
   public var rowTypes: [RowTypeDescriptor] { State.formRowTypes }
 
-  /// Declares the sections of the form, and after them a section for each part, with its name.
+  /// Declares the sections of the form, and after them a section for each part that has rows, with its name.
   @ListBuilder<ListSection>
   public func body(_ state: State) -> [ListSection] {
     state.formSections

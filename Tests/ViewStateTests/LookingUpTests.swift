@@ -105,6 +105,30 @@ struct LookingUpTests {
     #expect(instance.current.snapshot.states == ["places": "notRequested"])
   }
 
+  @Test("has no section unless the screen declares one, because it has no rows")
+  func section() throws {
+    struct StockScreen: Screen {
+      struct State: ScreenState {
+        var stock = LoadState<Int>()
+        var places = Lookups<Text, [Text]>()
+      }
+      static let name: Text = "stock"
+      static let summary = "Stock, and places that are looked up."
+      var parts: [any ScreenPart<State>] {
+        [
+          LookingUp("places", \.places) { _, name in [name] },
+          Loading("stock", \.stock, from: Source("stock") { _ in 7 }) { _, _ in },
+        ]
+      }
+    }
+    var registry = ScreenRegistry(
+      Engine(environment: ScreenEnvironment(scheduler: ManualScheduler())))
+    registry.register(StockScreen())
+    let snapshot = try registry.instance(screen: "stock", key: "1").current.snapshot
+    #expect(snapshot.sections.map(\.id) == ["stock"])
+    #expect(snapshot.states == ["places": "notRequested", "stock": "notRequested"])
+  }
+
   @Test("calls outside after the latency of its name", .timeLimit(.minutes(5)))
   func latency() async throws {
     let (calls, called) = AsyncStream.makeStream(of: ContinuousClock.Instant.self)

@@ -11,6 +11,8 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
   private let screen: Declaration
   private let commands: [Text: AnyCommand<State>]
   private let parts: OrderedDictionary<Text, any ScreenPart<State>>
+  /// The parts that have rows.
+  private let shownAsRows: [any ScreenPart<State>]
   /// Whether there are parts. Each input asks for it, and the list looks up the type of a part to tell.
   private let hasParts: Bool
   private let faults: Store<ScriptedFaults>?
@@ -38,6 +40,7 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
       fatalError("two parts of the screen \(Declaration.name) are named \(one.name)")
     }
     hasParts = !parts.isEmpty
+    shownAsRows = parts.filter { !$0.rowTypes.isEmpty }
     let shown = screen.shownParts
     shownParts = shown + parts.flatMap { $0.shownParts }.filter { !shown.contains($0) }
     stateMachines = parts.map { $0.stateMachine } + screen.stateMachines
@@ -219,7 +222,7 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
       case .declared(let id, let fields, let generation, let parts):
         sections.append(rows.section(id, fields: fields, generation: generation, parts))
       case .made(let snapshot): sections += snapshot.sections
-      case .eachPart: sections += parts.map { rows.section($0, $1.rows(state)) }
+      case .eachPart: sections += shownAsRows.map { rows.section($0.name, $0.rows(state)) }
       }
     }
     if let mistake = rows.mistake { throw mistake }

@@ -39,7 +39,8 @@ public protocol ScreenPart<State>: Sendable {
   var name: Text { get }
   /// The commands of the part.
   var commands: [AnyCommand<State>] { get }
-  /// The types of the rows that the part adds to those of its screen; none unless defined.
+  /// The types of the rows that the part adds to those of its screen; none unless defined. A part without types has no
+  /// section unless the screen declares one.
   var rowTypes: [RowTypeDescriptor] { get }
   /// The table of the states of the part, and of what each event does in them.
   var stateMachine: StateMachine { get }

@@ -7,7 +7,7 @@ public struct ListSection: Sendable {
     case declared(id: Text, fields: [Text: JSONValue], generation: Int, parts: [RowPart])
     /// All sections of a snapshot.
     case made(Snapshot)
-    /// A section for each part of the screen.
+    /// A section for each part of the screen that has rows.
     case eachPart
   }
 
@@ -31,7 +31,7 @@ public struct ListSection: Sendable {
     self.content = content
   }
 
-  /// A section for each part, from the list of parts that the engine keeps: a screen may make its parts anew
+  /// A section for each part that has rows, from the list of parts that the engine keeps: a screen may make its parts anew
   /// each time that it is asked for them.
   static let eachPart = ListSection(Content.eachPart)
 }
