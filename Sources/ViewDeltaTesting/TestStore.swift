@@ -176,12 +176,12 @@ public final class TestStore<S: Screen> {
     return try await send(action.command)
   }
 
-  /// Ends the load of a source with a value; of a ``ViewState/LookingUp`` part, the look-ups of all its queries.
+  /// Ends the load of a part with a value; of a ``ViewState/LookingUp`` part, the look-ups of all its queries.
   ///
-  /// - Throws: ``TestFailure`` if no load of the source is running, if the value is not of the type of the source, or
+  /// - Throws: ``TestFailure`` if no load of the part is running, if the value is not of the type of its source, or
   ///   if the view model cannot be shown with it, and the error of the value if it cannot be encoded.
-  public func answer(_ source: Text, with value: some Encodable) throws {
-    try end(source, .success(JSONValue(encoding: value)))
+  public func answer(_ part: Text, with value: some Encodable) throws {
+    try end(part, .success(JSONValue(encoding: value)))
   }
 
   /// Ends the write of a ``ViewState/Saving`` part with success.
@@ -214,11 +214,11 @@ public final class TestStore<S: Screen> {
     try end(part, to: JSONValue(encoding: query), .failure(failure))
   }
 
-  /// Ends the load of a source, or the write of a ``ViewState/Saving`` part, with a failure.
+  /// Ends the load of a part, or the write of a ``ViewState/Saving`` part, with a failure.
   ///
   /// - Throws: ``TestFailure`` if neither is running, or if the view model cannot be shown after it.
-  public func fail(_ source: Text, with failure: LoadFailure = .unavailable) throws {
-    try end(source, .failure(failure))
+  public func fail(_ part: Text, with failure: LoadFailure = .unavailable) throws {
+    try end(part, .failure(failure))
   }
 
   private func end(
@@ -277,8 +277,8 @@ public final class TestStore<S: Screen> {
     do { return try instance.failure } catch { return error as? ScreenLookupError }
   }
 
-  /// The names of the sources and of the ``ViewState/Saving`` parts that wait for an answer.
-  public var waiting: [Text] { engine.heldCalls.map(\.name) }
+  /// The names of the parts that wait for an answer.
+  public var waiting: [Text] { engine.heldCalls.map(\.part) }
 
   /// Returns the change that a ``ViewState/Saving`` part is writing, or the oldest query that a
   /// ``ViewState/LookingUp`` part is looking up; `nil` if there is none.
@@ -287,7 +287,7 @@ public final class TestStore<S: Screen> {
   public func change<Change: Decodable>(
     of part: Text, as type: Change.Type = Change.self
   ) throws -> Change? {
-    try engine.heldCalls.first { $0.name == part }?.request.decode(type)
+    try engine.heldCalls.first { $0.part == part }?.request.decode(type)
   }
 
   /// The incidents that a server would log: loads and writes that failed, results that came late, and a state

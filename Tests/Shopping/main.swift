@@ -9,7 +9,7 @@ struct Shopping: Screen {
   static let summary = "A shopping list in a text file."
   static let item = RowType(text: "item", "Something to buy.")
 
-  let items = Source("items", every: .seconds(1)) { key in
+  let items = Source(every: .seconds(1)) { key in
     let file = try String(contentsOfFile: "\(key).txt", encoding: .utf8)
     return Set(file.split(separator: "\n").map { Text($0) }).sorted()
   }

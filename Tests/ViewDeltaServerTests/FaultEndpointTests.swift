@@ -22,7 +22,7 @@ private struct Diary: Screen {
   var commands: [AnyCommand<State>] { Self.write }
   var parts: [any ScreenPart<State>] {
     [
-      Loading("days", \.days, from: Source("days") { _ in [1] }) { _, _ in [Row]() },
+      Loading("days", \.days, from: Source { _ in [1] }) { _, _ in [Row]() },
       Saving("notes", \.notes, to: { _, _ in }, failure: { "Couldn't write “\($0)”." }),
     ]
   }

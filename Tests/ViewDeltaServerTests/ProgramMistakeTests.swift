@@ -180,13 +180,13 @@ struct ProgramMistakeTests {
   @Test("in the interval of a source, which would be called without a pause, ends the start")
   func interval() async {
     let none = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = Source("quotes", every: .zero) { _ in 1 }
+      _ = Source(every: .zero) { _ in 1 }
     }
-    expect("the source quotes cannot be loaded every 0.0 seconds", in: none)
+    expect("a source cannot be loaded every 0.0 seconds", in: none)
     let negative = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = Source("quotes", every: .seconds(-1)) { _ in 1 }
+      _ = Source(every: .seconds(-1)) { _ in 1 }
     }
-    expect("the source quotes cannot be loaded every -1.0 seconds", in: negative)
+    expect("a source cannot be loaded every -1.0 seconds", in: negative)
   }
 
   @Test("in the latencies of sources ends the start, which names the program and not an option")

@@ -26,7 +26,7 @@ struct TestStoreLoadTests {
         Loading("notes", \.notes, from: notes) { notes, _ in
           ForEach(notes ?? [], as: Self.text) { $0 }
         },
-        Loading("author", \.author, from: Source("author") { _ in "Ada" }) { _, _ in },
+        Loading("author", \.author, from: Source { _ in "Ada" }) { _, _ in },
       ]
     }
 
@@ -54,6 +54,30 @@ struct TestStoreLoadTests {
     #expect(store.rows.map(\.id) == ["Milk"] && store.waiting == ["author"])
     try store.answer("author", with: "Ada")
     #expect(store.states == ["notes": "loaded", "author": "loaded"])
+  }
+
+  @Test("answers a source that two parts share by the name of either")
+  func sharedSource() async throws {
+    struct PairScreen: Screen {
+      struct State: ScreenState {
+        var first = LoadState<Int>()
+        var second = LoadState<Int>()
+      }
+      static let name: Text = "pair"
+      static let summary = "The same number twice."
+      let source = Source { _ in 1 }
+      var parts: [any ScreenPart<State>] {
+        [
+          Loading("first", \.first, from: source) { _, _ in },
+          Loading("second", \.second, from: source) { _, _ in },
+        ]
+      }
+    }
+    let store = try TestStore { _ in PairScreen() }
+    try await store.open()
+    #expect(store.waiting == ["first", "second"])
+    try store.answer("second", with: 7)
+    #expect(store.states == ["first": "loaded", "second": "loaded"] && store.waiting.isEmpty)
   }
 
   @Test("throws an error if what a command loads at once cannot be shown")

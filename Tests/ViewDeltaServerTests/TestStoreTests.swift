@@ -75,7 +75,7 @@ struct TestStoreTests {
     var rowTypes: [RowTypeDescriptor] { Self.number }
     var parts: [any ScreenPart<State>] {
       [
-        Loading("numbers", \.numbers, from: Source("numbers") { _ in [] }) { numbers, _ in
+        Loading("numbers", \.numbers, from: Source { _ in [] }) { numbers, _ in
           for number in numbers ?? [twin, twin].compactMap(\.self) {
             Self.number("number/\(number)", number)
           }

@@ -40,7 +40,7 @@ private struct Chain: Screen {
   var shownParts: [StorePart] { [.whole(of: store)] }
   var parts: [any ScreenPart<State>] {
     [
-      Loading("team", \.team, from: Source("team", every: .seconds(1)) { _ in 0 }) { _, _ in },
+      Loading("team", \.team, from: Source(every: .seconds(1)) { _ in 0 }) { _, _ in },
       LookingUp("members", \.members) { _, _ in [] },
       changes,
     ]

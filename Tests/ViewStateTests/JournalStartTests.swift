@@ -184,7 +184,7 @@ struct JournalStartTests {
     #expect(world.engine.heldCalls.count == 1)
 
     let again = try JournalWorld(world.journal)
-    #expect(again.engine.heldCalls.map(\.name) == ["degrees"])
+    #expect(again.engine.heldCalls.map(\.part) == ["degrees"])
     #expect(try again.shown("weather", "x") == world.shown("weather", "x"))
     #expect(again.engine.answer("degrees", .success(8)))
     await again.settle()

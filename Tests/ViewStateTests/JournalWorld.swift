@@ -37,7 +37,7 @@ final class JournalWorld: Sendable {
     registry.register(CounterScreen(store: store))
     registry.register(SumScreen(store: store), keys: ["all"])
     registry.register(TallyScreen())
-    registry.register(WeatherScreen(source: Source("degrees", every: interval) { _ in 0 }))
+    registry.register(WeatherScreen(source: Source(every: interval) { _ in 0 }))
     self.registry = registry
     if starting { try engine.start() }
   }

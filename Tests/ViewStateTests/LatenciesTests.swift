@@ -21,10 +21,10 @@ private struct CallingScreen: Screen {
     [
       Saving("changes", \.changes, to: { _, _ in }, failure: { "Couldn't write \($0)." }),
       LoadingPages(
-        "steps", \.steps, from: PageSource("feed") { _, _ in throw CancellationError() },
+        "steps", \.steps, from: PageSource { _, _ in throw CancellationError() },
         as: StepsScreen.step, id: { "step/\($0.id)" }, empty: "No steps", failure: "No luck",
         end: { "All \($0) steps" }),
-      Loading("degrees", \.degrees, from: Source("weather", every: .seconds(60)) { _ in 1 }) {
+      Loading("degrees", \.degrees, from: Source(every: .seconds(60)) { _ in 1 }) {
         _, _ in
       },
       LookingUp("places", \.places) { _, number in number },

@@ -110,7 +110,7 @@ private struct EditedScreen: Screen {
     struct NotCalled: Error {}
     return [
       LoadingPages(
-        "items", \.items, from: PageSource("items") { _, _ in throw NotCalled() },
+        "items", \.items, from: PageSource { _, _ in throw NotCalled() },
         as: Self.item, id: { "item/\($0.id)" },
         showing: { state, item in
           switch state.names[item.id] {
@@ -267,7 +267,7 @@ struct LoadingPagesTests {
     .timeLimit(.minutes(5)))
   func reload() async throws {
     let calls = Calls()
-    let source = PageSource<StepsScreen.Item>("steps") { key, _ in
+    let source = PageSource<StepsScreen.Item> { key, _ in
       let id = try await calls.call(key)
       return Page(items: [StepsScreen.Item(id: id)], end: id)
     }

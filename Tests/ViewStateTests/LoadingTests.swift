@@ -17,7 +17,7 @@ private struct Hasty: Screen {
 
   var commands: [AnyCommand<State>] { Self.tick }
   var parts: [any ScreenPart<State>] {
-    [Loading("value", \.value, from: Source("value") { _ in 7 }) { _, _ in }]
+    [Loading("value", \.value, from: Source { _ in 7 }) { _, _ in }]
   }
 }
 
@@ -35,7 +35,7 @@ struct LoadingTests {
     _ name: Text, policy: RefreshPolicy = .keepPrevious
   ) -> Loading<State, Int> {
     Loading(
-      name, \.value, from: Source(name) { _ in 7 }, policy: { _ in policy },
+      name, \.value, from: Source { _ in 7 }, policy: { _ in policy },
       error: "error", failure: "Failed.", heading: { lead("\(name)/lead") }
     ) { shown, isLoading in
       if let shown {
@@ -68,7 +68,7 @@ struct LoadingTests {
   @Test("shows its value with what the state adds to it, wherever it shows one")
   func showing() {
     let part = Loading<State, Int>(
-      "s", \.value, from: Source("s") { _ in 7 }, showing: { $1 + $0.unwritten }
+      "s", \.value, from: Source { _ in 7 }, showing: { $1 + $0.unwritten }
     ) { shown, _ in
       if let shown { Self.value("value", shown) }
     }
@@ -95,7 +95,7 @@ struct LoadingTests {
     _ = try await registry.send(
       SentCommand(JSONReader(["type": .string(Hasty.tick.name)])), to: "hasty", "a")
     #expect(instance.failure == nil && instance.current.snapshot.states == ["value": "isLoading"])
-    #expect(engine.heldCalls.map(\.name) == ["value"])
+    #expect(engine.heldCalls.map(\.part) == ["value"])
     scheduler.advance(by: .seconds(10))
     #expect(instance.current.snapshot.states == ["value": "failed"])
     // Also if the input changes nothing but that the load is started.
@@ -108,7 +108,7 @@ struct LoadingTests {
   func commands() {
     #expect(Self.part("posts").commands.map(\.descriptor.type) == ["loadPosts", "cancelPosts"])
     let named = Loading<State, Int>(
-      "posts", \.value, from: Source("posts") { _ in 7 }, commands: ("load", "cancel")
+      "posts", \.value, from: Source { _ in 7 }, commands: ("load", "cancel")
     ) { _, _ in }
     #expect(named.commands.map(\.descriptor.type) == ["load", "cancel"])
   }
@@ -168,8 +168,8 @@ private struct PairScreen: Screen {
 
   var parts: [any ScreenPart<State>] {
     [
-      Loading("first", \.first, from: Source("first") { _ in 1 }, language: texts) { _, _ in },
-      Loading("second", \.second, from: Source("second") { _ in 2 }) { _, _ in },
+      Loading("first", \.first, from: Source { _ in 1 }, language: texts) { _, _ in },
+      Loading("second", \.second, from: Source { _ in 2 }) { _, _ in },
     ]
   }
 

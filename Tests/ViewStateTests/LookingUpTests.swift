@@ -117,7 +117,7 @@ struct LookingUpTests {
       var parts: [any ScreenPart<State>] {
         [
           LookingUp("places", \.places) { _, name in [name] },
-          Loading("stock", \.stock, from: Source("stock") { _ in 7 }) { _, _ in },
+          Loading("stock", \.stock, from: Source { _ in 7 }) { _, _ in },
         ]
       }
     }

@@ -34,7 +34,7 @@ struct OutsideThreadsTests {
       Engine(environment: ScreenEnvironment(scheduler: ManualScheduler())))
     registry.register(
       WeatherScreen(
-        source: Source("degrees") { _ in
+        source: Source { _ in
           blocker.block()
           return 7
         }))

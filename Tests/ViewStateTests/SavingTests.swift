@@ -220,7 +220,7 @@ struct SavingTests {
         }
         scheduler.advance(by: .seconds(4))
       }
-      #expect(engine.heldCalls.map(\.name) == (isEnded ? [] : ["numbers"]))
+      #expect(engine.heldCalls.map(\.part) == (isEnded ? [] : ["numbers"]))
       #expect(pad.current.snapshot.states == ["numbers": isEnded ? "loaded" : "isLoading"])
     }
   }

@@ -34,7 +34,7 @@ struct ScreenDescriptorTests {
       static let summary = "Stock, and places that are looked up."
       var parts: [any ScreenPart<State>] {
         [
-          Loading("stock", \.stock, from: Source("stock") { _ in 7 }) { _, _ in },
+          Loading("stock", \.stock, from: Source { _ in 7 }) { _, _ in },
           LookingUp("places", \.places) { (_, name) in [name] },
         ]
       }

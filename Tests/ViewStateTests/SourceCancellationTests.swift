@@ -15,7 +15,7 @@ struct SourceCancellationTests {
   private func registry(every interval: Duration? = nil, answering count: Int = 0) -> ScreenRegistry
   {
     var registry = ScreenRegistry(Engine(environment: ScreenEnvironment(scheduler: scheduler)))
-    let source = Source<Int>("degrees", every: interval) { [begun, cancelled] key in
+    let source = Source<Int>(every: interval) { [begun, cancelled] key in
       begun.add(key)
       if begun.all.count <= count { return 1 }
       let (stream, input) = AsyncStream<Void>.makeStream()

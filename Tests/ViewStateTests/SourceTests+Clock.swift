@@ -58,7 +58,7 @@ extension SourceTests {
     let engine = engine()
     engine.holdCalls()
     var registry = ScreenRegistry(engine)
-    registry.register(WeatherScreen(source: Source("degrees", every: .seconds(10)) { _ in 0 }))
+    registry.register(WeatherScreen(source: Source(every: .seconds(10)) { _ in 0 }))
     let instance = try registry.instance(screen: "weather", key: "oslo")
     _ = try await instance.send(type: "appear")
     func answer(_ result: Result<JSONValue, LoadFailure>) async throws {
@@ -113,7 +113,7 @@ extension SourceTests {
     let calls = calls
     var registry = ScreenRegistry(engine)
     registry.register(
-      WeatherScreen(source: Source("degrees", every: .seconds(60)) { try await calls.call($0) }))
+      WeatherScreen(source: Source(every: .seconds(60)) { try await calls.call($0) }))
     let seen = try await opened(in: registry)
     let other = try registry.instance(screen: "weather", key: "bergen")
     try await calls.next().answer.resume(returning: 0)
@@ -151,7 +151,7 @@ extension SourceTests {
         scheduler: scheduler, logLimits: RevisionLogLimits(count: 1, age: .zero)))
     engine.holdCalls()
     var registry = ScreenRegistry(engine)
-    registry.register(WeatherScreen(source: Source("degrees", every: .seconds(60)) { _ in 0 }))
+    registry.register(WeatherScreen(source: Source(every: .seconds(60)) { _ in 0 }))
     let seen = try await opened(in: registry)
     #expect(engine.answer("degrees", .success(1)))
     try await wait {
@@ -168,7 +168,7 @@ extension SourceTests {
     let engine = engine()
     engine.holdCalls()
     var registry = ScreenRegistry(engine)
-    registry.register(WeatherScreen(source: Source("degrees", every: .seconds(60)) { _ in 0 }))
+    registry.register(WeatherScreen(source: Source(every: .seconds(60)) { _ in 0 }))
     let seen = try await opened(in: registry)
     var minutes = 0
     while engine.answer("degrees", .success(.integer(minutes))) {

@@ -95,7 +95,7 @@ struct SourceTests {
     var registry = ScreenRegistry(engine())
     let calls = calls
     registry.register(
-      WeatherScreen(source: Source("degrees", every: interval) { try await calls.call($0) }))
+      WeatherScreen(source: Source(every: interval) { try await calls.call($0) }))
     return registry
   }
 
@@ -153,7 +153,7 @@ struct SourceTests {
   /// Returns two instances with one source.
   private func sharing() throws -> (weather: Instance, trip: Instance) {
     let calls = calls
-    let source = Source<Int>("degrees") { try await calls.call($0) }
+    let source = Source<Int> { try await calls.call($0) }
     var registry = ScreenRegistry(engine())
     registry.register(WeatherScreen(source: source))
     registry.register(TripScreen(source: source))

@@ -297,7 +297,7 @@ private struct PageScreen: Screen {
   }
   var parts: [any ScreenPart<State>] {
     [
-      Loading("page", \.page, from: Source("page", every: .seconds(60)) { _ in "" }) { text, _ in
+      Loading("page", \.page, from: Source(every: .seconds(60)) { _ in "" }) { text, _ in
         if let text { for number in 0..<9 { Self.row("\(number)", text) } }
       }
     ]

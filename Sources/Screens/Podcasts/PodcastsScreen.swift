@@ -40,7 +40,7 @@ public struct PodcastsScreen: Screen {
     podcasts = Loading(
       "podcasts", \.podcasts,
       from: Source(
-        "podcasts", reading: store,
+        reading: store,
         asking: { data, listener in data.view(of: listener)?.addresses },
         load: { addresses in try await feeds.channels(at: addresses) }
       ) { data, listener, loaded in

@@ -18,10 +18,15 @@ final class OutsideLoads: Sendable {
   private struct Running: Sendable {
     /// Distinguishes the call from equal ones before and after it.
     let number: Int
-    let name: Text
     /// `nil` if the call waits for other tasks to end, or if a test answers.
     var task: Task<Void, Never>?
-    var waiters: [Int: @Sendable (Result<JSONValue, LoadFailure>) -> Void]
+    var waiters: [Int: Waiter]
+  }
+
+  private struct Waiter: Sendable {
+    /// The name of the part that waits.
+    let part: Text
+    let end: @Sendable (Result<JSONValue, LoadFailure>) -> Void
   }
 
   /// The tasks of a lane that run, and the calls that wait for one of them to end.
@@ -44,10 +49,15 @@ final class OutsideLoads: Sendable {
   ///
   /// A call whose last wait is cancelled is cancelled.
   ///
-  /// - Parameter end: Receives the result, unless the wait is cancelled before.
+  /// - Parameters:
+  ///   - load: The call.
+  ///   - part: The name of the part that waits.
+  ///   - end: Receives the result, unless the wait is cancelled before.
   func wait(
-    for load: OutsideLoad, _ end: @escaping @Sendable (Result<JSONValue, LoadFailure>) -> Void
+    for load: OutsideLoad, as part: Text,
+    _ end: @escaping @Sendable (Result<JSONValue, LoadFailure>) -> Void
   ) -> any Cancellable {
+    let waiter = Waiter(part: part, end: end)
     let lane = Lane(source: ObjectIdentifier(load.identity), key: load.key)
     let call = Call(lane: lane, request: load.request)
     let (number, replaced) = state.withLock { state -> (Int, Task<Void, Never>?) in
@@ -55,12 +65,12 @@ final class OutsideLoads: Sendable {
       let number = state.count
       let known = state.calls[call]
       if known != nil, !load.isReload {
-        state.calls[call]?.waiters[number] = end
+        state.calls[call]?.waiters[number] = waiter
         return (number, nil)
       }
       var waiters = known?.waiters ?? [:]
-      waiters[number] = end
-      state.calls[call] = Running(number: number, name: load.name, waiters: waiters)
+      waiters[number] = waiter
+      state.calls[call] = Running(number: number, waiters: waiters)
       if let known { state.tasks[lane]?.waiting.removeAll { $0.number == known.number } }
       if !state.areHeld {
         state.tasks[lane, default: Tasks()].waiting.append((call, number, load))
@@ -110,7 +120,9 @@ final class OutsideLoads: Sendable {
       // A call that was cancelled or replaced may end after an equal one has started.
       state.calls[call]?.number == number ? state.calls.removeValue(forKey: call) : nil
     }
-    for (_, waiter) in (running?.waiters ?? [:]).sorted(by: { $0.key < $1.key }) { waiter(result) }
+    for (_, waiter) in (running?.waiters ?? [:]).sorted(by: { $0.key < $1.key }) {
+      waiter.end(result)
+    }
   }
 
   /// Makes no calls from now on, so that a test answers them.
@@ -118,24 +130,24 @@ final class OutsideLoads: Sendable {
     state.withLock { $0.areHeld = true }
   }
 
-  /// The names of the sources and parts that are called, with the requests, in the order of the names and of the
-  /// calls.
-  var waiting: [(name: Text, request: JSONValue)] {
-    state.withLock { state in
-      state.calls.sorted { ($0.value.name, $0.value.number) < ($1.value.name, $1.value.number) }
-        .map { ($0.value.name, $0.key.request) }
-    }
+  /// The names of the parts that wait for calls, with the requests, in the order of the names and of the calls.
+  var waiting: [(part: Text, request: JSONValue)] {
+    let calls = state.withLock { $0.calls }
+    return calls.flatMap { call, running in
+      Set(running.waiters.values.map(\.part)).map { (part: $0, running.number, call.request) }
+    }.sorted { ($0.part, $0.1) < ($1.part, $1.1) }.map { ($0.part, $0.2) }
   }
 
-  /// Ends the calls of the sources and parts of a name with a result: all, or those with a request.
+  /// Ends the calls that a part of a name waits for with a result: all, or those with a request.
   ///
   /// - Returns: `false` if there is no such call.
   func answer(
-    _ name: Text, to request: JSONValue? = nil, _ result: Result<JSONValue, LoadFailure>
+    _ part: Text, to request: JSONValue? = nil, _ result: Result<JSONValue, LoadFailure>
   ) -> Bool {
     let calls = state.withLock { state in
       state.calls.filter { call, running in
-        running.name == name && (request == nil || call.request == request)
+        (request == nil || call.request == request)
+          && running.waiters.values.contains { $0.part == part }
       }.map { ($0.key, $0.value.number) }
     }
     for (call, number) in calls { end(call, number, result) }
@@ -166,15 +178,15 @@ extension Engine {
   /// Makes no calls of sources outside from now on: ``answer(_:_:)`` ends them.
   package func holdCalls() { outsideLoads.hold() }
 
-  /// The calls that run: the name of the source or part, and its request.
-  package var heldCalls: [(name: Text, request: JSONValue)] { outsideLoads.waiting }
+  /// The calls that run: the name of a part that waits, and the request.
+  package var heldCalls: [(part: Text, request: JSONValue)] { outsideLoads.waiting }
 
-  /// Ends the calls of a source or a part that has this name: all, or those with a request.
+  /// Ends the calls that a part of a name waits for: all, or those with a request.
   ///
   /// - Returns: `false` if there is no such call.
   package func answer(
-    _ name: Text, to request: JSONValue? = nil, _ result: Result<JSONValue, LoadFailure>
+    _ part: Text, to request: JSONValue? = nil, _ result: Result<JSONValue, LoadFailure>
   ) -> Bool {
-    outsideLoads.answer(name, to: request, result)
+    outsideLoads.answer(part, to: request, result)
   }
 }

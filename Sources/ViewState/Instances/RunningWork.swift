@@ -122,7 +122,7 @@ extension RunningWork {
     case .hanging, .late: break
     case .running(let load):
       timers.append(
-        engine.outsideLoads.wait(for: load.of(key.text)) { [weak self] result in
+        engine.outsideLoads.wait(for: load.of(key.text), as: source.part) { [weak self] result in
           switch result {
           case .success(let value):
             // It answers again, so a failure of the next load by the clock is a new one.
@@ -221,7 +221,7 @@ extension RunningWork {
       ended.cancel()
       refreshed(instance, source, result)
     }
-    let call = engine.outsideLoads.wait(for: load, end)
+    let call = engine.outsideLoads.wait(for: load, as: source.part, end)
     let timer = engine.environment.scheduler.schedule(after: engine.settings.loadTimeout) {
       end(.failure(.timedOut))
     }

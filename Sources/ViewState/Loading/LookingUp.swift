@@ -38,7 +38,7 @@ where Query: Codable & Hashable & Sendable, Value: Codable & Equatable & Sendabl
   /// Returns the value that the stores have now; `nil` if it is not shown after a write.
   private var current: @Sendable (Stores, Text, Query) -> Value? = { _, _, _ in nil }
 
-  /// Declares a part that looks up outside of the engine; see ``Source/init(_:every:load:)``.
+  /// Declares a part that looks up outside of the engine; see ``Source/init(every:load:)``.
   ///
   /// - Parameters:
   ///   - name: The name of the part in `states` and causes.
@@ -50,7 +50,7 @@ where Query: Codable & Hashable & Sendable, Value: Codable & Equatable & Sendabl
     commands: LookupCommandNames = (nil, nil, nil, nil),
     load: @escaping @Sendable (_ key: Text, Query) async throws -> Value
   ) {
-    let fetch = Fetch<Query, Value>(name, every: nil, load: load)
+    let fetch = Fetch<Query, Value>(load: load)
     self.name = name
     self.path = path
     commandNames = commands

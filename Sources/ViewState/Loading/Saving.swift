@@ -157,7 +157,7 @@ extension Saving {
     }
     return .running(
       OutsideLoad(
-        identity: identity, name: name, key: key, request: request, limit: 1, isShared: false
+        identity: identity, key: key, request: request, limit: 1, isShared: false
       ) {
         [write] in
         try await write(key, change)

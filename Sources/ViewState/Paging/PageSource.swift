@@ -11,12 +11,11 @@ public struct PageSource<Item: Pageable & Codable>: Sendable where Item.Position
   /// Reads the whole list of a store, so that screens show a write at once.
   let list: (@Sendable (Stores, Text) -> KeyedSequence<Item>?)?
 
-  /// Creates a source outside of the engine; see ``Source/init(_:every:load:)``.
+  /// Creates a source outside of the engine; see ``Source/init(every:load:)``.
   public init(
-    _ name: Text,
     load: @escaping @Sendable (_ key: Text, PageRequest<Item.Position>) async throws -> Page<Item>
   ) {
-    fetch = Fetch(name, every: nil, load: load)
+    fetch = Fetch(load: load)
     list = nil
   }
 

@@ -1,13 +1,11 @@
 import CanonicalJSON
 
-/// Identifies a source. Two sources of one name have different identities.
+/// Identifies a source.
 final class SourceIdentity: Sendable {}
 
 /// A call of a source outside of the engine, which is not made yet.
 public struct OutsideLoad: Sendable {
   let identity: SourceIdentity
-  /// The name of the source or the part.
-  let name: Text
   /// The key of those that wait for the same call if their requests are equal.
   private(set) var key: Text
   let request: JSONValue

@@ -4,7 +4,7 @@ public import CanonicalJSON
 /// ``Store``.
 ///
 /// ```swift
-/// let holidays = Source("holidays", every: .seconds(60)) { country in
+/// let holidays = Source(every: .seconds(60)) { country in
 ///   let (data, _) = try await URLSession.shared.data(from: address(of: country))
 ///   return try JSONDecoder().decode([Holiday].self, from: data)
 /// }
@@ -23,23 +23,19 @@ public struct Source<Value: Codable & Equatable & Sendable>: Sendable {
   /// Creates a source outside of the engine.
   ///
   /// - Parameters:
-  ///   - name: The name of the source in tests, which answer it by this name. The log, `--latency` and the causes of
-  ///     revisions have the name of the part.
   ///   - interval: The time after which a loaded value is loaded again, as long as the view model is in
   ///     use. It shows the new value without a loading state before it; a failure keeps the old
   ///     value. Without an interval, only commands load.
   ///   - load: Returns the value for the key of a view model.
   /// - Precondition: The interval is longer than zero.
   public init(
-    _ name: Text, every interval: Duration? = nil,
-    load: @escaping @Sendable (_ key: Text) async throws -> Value
+    every interval: Duration? = nil, load: @escaping @Sendable (_ key: Text) async throws -> Value
   ) {
     if let interval, interval <= .zero {
       fatalError(
-        "the source \(name) cannot be loaded every \(interval): pass nil to load it by commands alone"
-      )
+        "a source cannot be loaded every \(interval): pass nil to load it by commands alone")
     }
-    fetch = Fetch(name, every: interval) { key, _ in try await load(key) }
+    fetch = Fetch(every: interval) { key, _ in try await load(key) }
   }
 
   /// Creates a source that reads a store. Screens show a write to the store at once, without a load: after each write,
@@ -72,7 +68,7 @@ struct Fetch<Request: Codable & Hashable & Sendable, Value: Codable & Sendable>:
   let value: @Sendable (JSONValue?, Text, Request, Stores) throws -> Value
 
   init(
-    _ name: Text, every interval: Duration?,
+    every interval: Duration? = nil,
     load: @escaping @Sendable (Text, Request) async throws -> Value
   ) {
     let identity = SourceIdentity()
@@ -81,7 +77,7 @@ struct Fetch<Request: Codable & Hashable & Sendable, Value: Codable & Sendable>:
     work = { key, request, _ in
       let asked = (try? JSONValue(encoding: request)) ?? .null
       return .running(
-        OutsideLoad(identity: identity, name: name, key: key, request: asked) {
+        OutsideLoad(identity: identity, key: key, request: asked) {
           try JSONValue(encoding: try await load(key, request))
         })
     }

@@ -1,4 +1,4 @@
-public import CanonicalJSON
+import CanonicalJSON
 public import Snapshots
 
 extension Source {
@@ -25,7 +25,7 @@ extension Source {
   ///
   /// ```swift
   /// Source(
-  ///   "notes", reading: store, asking: { data, owner in data.view(of: owner)?.addresses },
+  ///   reading: store, asking: { data, owner in data.view(of: owner)?.addresses },
   ///   load: { addresses in try await pages(at: addresses) }
   /// ) { data, owner, pages in data.view(of: owner)?.notes(with: pages ?? [:]) }
   /// ```
@@ -35,14 +35,13 @@ extension Source {
   /// result, and no call is made; if `value` throws then, the loaded value stays.
   ///
   /// - Parameters:
-  ///   - name: The name of the source in the log.
   ///   - store: The store.
   ///   - request: Returns the request of the call; `nil` if no call is needed.
   ///   - load: Makes the call.
   ///   - value: Returns the value for the id of a parent; `nil` ends the load as ``LoadFailure/missing``. It gets
   ///     the result of the call, or `nil` if there was no call.
   public init<Child, Request: Codable & Hashable & Sendable, Brought: Codable & Sendable>(
-    _ name: Text, reading store: Store<NestedCollection<Child>>,
+    reading store: Store<NestedCollection<Child>>,
     asking request: @escaping @Sendable (NestedCollection<Child>, ResourceID) -> Request?,
     load: @escaping @Sendable (Request) async throws -> Brought,
     value: @escaping @Sendable (NestedCollection<Child>, ResourceID, Brought?) throws -> Value?
@@ -55,7 +54,7 @@ extension Source {
           let asked = try? JSONValue(encoding: request)
         else { return .succeeding(after: .zero) }
         return .running(
-          OutsideLoad(identity: identity, name: name, key: key, request: asked) {
+          OutsideLoad(identity: identity, key: key, request: asked) {
             try JSONValue(encoding: try await load(request))
           })
       },

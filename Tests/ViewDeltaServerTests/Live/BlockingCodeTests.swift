@@ -33,7 +33,7 @@ struct BlockingCodeTests {
 
     var rowTypes: [RowTypeDescriptor] { Self.number }
     var parts: [any ScreenPart<State>] {
-      let source = Source<Int>("number") { [blocker] _ in
+      let source = Source<Int> { [blocker] _ in
         blocker.block()
         return 7
       }

@@ -20,8 +20,8 @@ public struct TodoFeature: Feature {
   public func register(in application: inout ApplicationBuilder) throws {
     let (file, address) = (try TodoFile(file), holidays)
     let screen = TodoList(
-      todos: Source("todos", every: .seconds(1)) { list in try await file.todos(of: list) },
-      holidays: Source("holidays") { _ in try await Self.holidays(at: address) },
+      todos: Source(every: .seconds(1)) { list in try await file.todos(of: list) },
+      holidays: Source { _ in try await Self.holidays(at: address) },
       write: { list, change in
         switch change {
         case .add(let id, let title, let due):

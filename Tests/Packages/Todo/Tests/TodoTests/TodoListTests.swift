@@ -12,8 +12,8 @@ struct TodoListTests {
     struct NotCalled: Error {}
     return try TestStore(
       TodoList(
-        todos: Source("todos", every: .seconds(1)) { _ in throw NotCalled() },
-        holidays: Source("holidays") { _ in throw NotCalled() },
+        todos: Source(every: .seconds(1)) { _ in throw NotCalled() },
+        holidays: Source { _ in throw NotCalled() },
         write: { _, _ in throw NotCalled() }),
       key: key)
   }
