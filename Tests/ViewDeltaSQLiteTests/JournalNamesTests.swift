@@ -87,6 +87,15 @@
       #expect(try Data(contentsOf: URL(filePath: copy)) == content)
     }
 
+    @Test("has a copy whose name is that of a folder with -journal behind it")
+    func copyBesideFolder() throws {
+      let folder = directory.path(of: "store")
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+      let journal = try begin()
+      try SQLiteJournal.copy(path, to: "\(folder)-journal")
+      journal.close()
+    }
+
     @Test("has everything in the file if its log was removed")
     func logRemoved() throws {
       let journal = try begin()

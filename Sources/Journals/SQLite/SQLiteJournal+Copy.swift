@@ -92,7 +92,8 @@
       }
       try JournalFile.checkLogs(of: path)
       let end = "-journal"
-      if path.hasSuffix(end), try JournalFile.isFile(String(path.dropLast(end.count))) {
+      // A folder of this name has no log.
+      if path.hasSuffix(end), (try? JournalFile.isFile(String(path.dropLast(end.count)))) == true {
         throw .unavailable("\(path): SQLite would remove it as a log of the file without \(end)")
       }
       let suffix = ".\(UUID().uuidString)"
