@@ -117,6 +117,12 @@ struct RedactedCopyTests {
     #expect(
       try Redaction(of: journal, names: names).name("word/ida@example.org")
         == "word/ida@example.org")
+    // They may also send it as an id, such as to `/v1/forms/1@…`.
+    let key: Text = "1@\(session)"
+    names.insert(key)
+    let other = try Redaction(of: journal, names: names)
+    #expect(other.redacted(key).hasPrefix("1@") && other.redacted(key) != key)
+    #expect(other.name("word/\(key)") == "word/\(other.redacted(key))")
     // Swift takes the sign and what follows it for one character.
     let signed: Text = "word/a\u{600}@\(session)"
     #expect(redaction.name(signed).byteCount == signed.byteCount)

@@ -15,8 +15,7 @@ package struct Redaction: Sendable {
 
   /// Creates a redaction.
   ///
-  /// - Parameters:
-  ///   - names: What the program gives a meaning in it.
+  /// - Parameter names: What the program gives a meaning in the journal.
   package init(of journal: any Journal, names: ProgramNames) throws(JournalError) {
     self.names = names
     guard let checkpoint = try journal.checkpoint() else { throw .damaged("it is empty") }
@@ -32,7 +31,7 @@ package struct Redaction: Sendable {
 
   /// Returns the text in place of another one.
   func redacted(_ text: Text) -> Text {
-    if isKept(text) { return text }
+    if isKept(text) { return hasSession(text) && !kept.contains(text) ? key(text) : text }
     // By bytes, because Swift takes a slash and a combining accent after it for one character.
     let slash = UInt8(ascii: "/")
     guard text.utf8.contains(slash), !text.string.contains(where: \.isWhitespace) else {
@@ -79,14 +78,18 @@ package struct Redaction: Sendable {
     return parts.count == 2 ? "\(parts[0])/\(key(parts[1]))" : name
   }
 
-  /// Returns the key without its session, which may be that of another screen, or cut off. An id may look like it.
+  /// Returns the key with another session. It may be that of another screen, or cut off: then an id may look like it.
   private func key(_ key: Text) -> Text {
-    guard !names.contains(key), let at = key.utf8.lastIndex(of: UInt8(ascii: "@")) else {
-      return key
-    }
+    let isID = names.contains(key) && !hasSession(key)
+    guard !isID, let at = key.utf8.lastIndex(of: UInt8(ascii: "@")) else { return key }
     let element = Text(Substring(key.utf8[..<at]))
     let session = Text(Substring(key.utf8[at...].dropFirst()))
     return "\(element)@\(texts.replacing(session))"
+  }
+
+  /// Whether a text ends with a whole session. Clients may send it by mistake where an id is expected.
+  private func hasSession(_ text: Text) -> Bool {
+    (try? InstanceKey(text, isPersonal: true))?.hasSession == true
   }
 
   /// Returns the token that a revision of a view model has in the copy.
