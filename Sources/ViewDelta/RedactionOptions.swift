@@ -69,7 +69,7 @@ public struct RedactionOptions: ParsableArguments {
       let names = ProgramNames()
       try names.learn(from: journal, features)
       var redaction = try Redaction(of: journal, names: names)
-      for field in keep { try redaction.keep(field: Text(field), of: journal) }
+      for field in keep { try redaction.keep([Text(field)], of: journal) }
       try RedactedJournal(journal, redaction).copy(to: copy)
       let proof = RedactionProof(journal: journal, redaction: redaction, features: features)
       guard let difference = try proof.difference(from: copy) else { return }
@@ -93,14 +93,14 @@ public struct RedactionOptions: ParsableArguments {
     }
     var (fields, redaction): ([Text], Redaction) = ([], proof.redaction)
     for field in try candidates(difference, proof).prefix(trialLimit) {
-      try redaction.keep(field: field, of: proof.journal)
+      try redaction.keep([field], of: proof.journal)
       fields.append(field)
       guard try isSame(redaction) else { continue }
       // Those before the last one may not be needed.
       for other in fields.dropLast() {
         let fewer = fields.filter { $0 != other }
         var redaction = proof.redaction
-        for field in fewer { try redaction.keep(field: field, of: proof.journal) }
+        try redaction.keep(Set(fewer), of: proof.journal)
         if try isSame(redaction) { fields = fewer }
       }
       let options = fields.map { "--keep \($0)" }.joined(separator: " ")
@@ -130,14 +130,15 @@ public struct RedactionOptions: ParsableArguments {
 }
 
 extension Redaction {
-  /// Keeps the texts of a field.
-  fileprivate mutating func keep(field: Text, of journal: RedactedJournal) throws {
+  /// Keeps the texts of some fields, for which it reads the journal once.
+  fileprivate mutating func keep(_ fields: Set<Text>, of journal: RedactedJournal) throws {
     var texts: Set<Text> = []
     try journal.forEachDocument { document in
-      document.forEachText { if $0 == field { texts.insert($1) } }
+      document.forEachText { if fields.contains($0) { texts.insert($1) } }
     }
     guard !texts.isEmpty else {
-      let reason = "--keep is '\(field)', but no field of that name has a text"
+      let names = fields.map(\.string).joined(separator: ", ")
+      let reason = "--keep is '\(names)', but no field of that name has a text"
       throw StartError.invalid(reason).reported()
     }
     for text in texts { keep(text) }
