@@ -1,6 +1,7 @@
 /**
  * Returns a function that asks for the current state of something and passes on the answer. An answer is dropped if
- * that to a later question came before it. If there is none, what is known stays: the connection tells why.
+ * the answer to a later question came before it. If a question gets no answer, what is known stays: the connection
+ * tells why.
  *
  * @template Answer
  * @param {() => Promise<Answer>} ask

@@ -69,7 +69,8 @@ async function main() {
   const stage = new Stage(server, screens, renew);
   const scrolling = new Scrolling();
   window.addEventListener("hashchange", go);
-  // Later than a button is pressed that has taken the focus from a field. A field that is removed loses it unheard.
+  // Not at once: a button that takes the focus from a field is still being pressed. If a field is removed, no event says
+  // that it has lost the focus, so the next element that gets it counts, too.
   const moved = throttled(reopen, 500);
   for (const type of ["focusin", "focusout"]) window.addEventListener(type, moved);
   go();

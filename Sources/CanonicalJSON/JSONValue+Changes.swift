@@ -1,5 +1,5 @@
 extension JSONValue {
-  /// Returns what makes this value of another one, for ``changed(by:)``.
+  /// Returns the changes that turn another value into this one, for ``changed(by:)``.
   ///
   /// If both values are objects, the result is an object with the members that differ: `null` for a member that this
   /// value does not have, and otherwise the changes of the member. If one of both values is no object or missing, the

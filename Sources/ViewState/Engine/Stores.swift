@@ -174,8 +174,8 @@ struct StoreVersions: Codable, Sendable {
   /// Returns the version of an element.
   ///
   /// A view model that shows other parts too has the greatest of their numbers. It must not have one number with the
-  /// element and without it, so the number of a removal counts, or, if that is forgotten, the number of the last removal
-  /// that is.
+  /// element and without it, so the number of a removal counts. If that removal is forgotten, the number of the last
+  /// forgotten removal counts.
   ///
   /// - Parameter isAlone: Whether the view model shows no other part.
   /// - Complexity: O(log *n*) expected, where *n* is the number of elements.

@@ -217,8 +217,8 @@ extension Journal {
     }
   }
 
-  /// The number of entries that are read at once. Up to twice as many count as the last ones of the journal, which maybe
-  /// no process has applied to their end.
+  /// The number of entries that are read at once. Up to twice as many count as the last ones of the journal: it may be
+  /// that no process has applied all of them.
   private static var readCount: Int { 1_024 }
 
   /// Reads the entries after a position, some at a time.
