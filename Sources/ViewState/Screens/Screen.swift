@@ -122,7 +122,8 @@ public protocol Screen: Sendable {
 
   /// Changes the state after a write to the shown parts of stores.
   ///
-  /// Unless defined, the parts take over their values; the state of a screen without parts becomes its
+  /// A screen with parts that defines it calls ``ScreenPart/follow(_:on:for:)`` of each part that is to take over its
+  /// value. Unless defined, the parts take over their values; the state of a screen without parts becomes its
   /// initial state, so it loses what commands have changed in it. A personal screen keeps what its users choose, so if
   /// it shows a store and has no parts, it must define this function. Otherwise, a debug build ends the process when a
   /// write would replace the state of a session by the initial state:
