@@ -2,9 +2,9 @@ import CanonicalJSON
 
 /// Compares the digests that this server has of blocks of inputs with those of the servers beside it.
 ///
-/// If they differ, nobody knows which one is right. A server waits a while for the digests of the others, and goes on if
-/// more than half of all servers have its digest. Otherwise it makes its state anew from what is recorded, which is
-/// right by definition; if two servers differ, both do so.
+/// Two different digests do not tell which server is right. So a server with another digest waits a while for those of
+/// all servers, and goes on if more than half of the servers have its digest. Otherwise, it makes its state anew from the
+/// journal, which is right by definition. If there are only two servers, both do so.
 struct BlockComparison: Sendable {
   private struct Block: Sendable {
     let position: Int

@@ -78,7 +78,8 @@ package struct Redaction: Sendable {
     return parts.count == 2 ? "\(parts[0])/\(key(parts[1]))" : name
   }
 
-  /// Returns the key with another session. It may be that of another screen, or cut off: then an id may look like it.
+  /// Returns the key with another text in place of its session, also if the session is cut off. A known id that only
+  /// looks like a key with such a session stays.
   private func key(_ key: Text) -> Text {
     let isID = names.contains(key) && !hasSession(key)
     guard !isID, let at = key.utf8.lastIndex(of: UInt8(ascii: "@")) else { return key }
