@@ -14,10 +14,10 @@ public struct ServerConfiguration: Sendable, Equatable {
   ///
   /// ``Server/init(configuration:router:logger:)`` throws ``ServerError/invalidAddress(_:)`` for
   /// any other text.
-  public var host = "127.0.0.1"
+  public var host: String
 
   /// The port to listen on. If it is 0 the system chooses one, which ``Server/start()`` returns.
-  public var port: UInt16 = 0
+  public var port: UInt16
 
   /// The additional host names and addresses of the server, without a port. Loopback hosts are
   /// always accepted: `localhost`, names below it, 127.0.0.0/8 and `[::1]`.
@@ -113,15 +113,12 @@ public struct ServerConfiguration: Sendable, Equatable {
   /// Returns whether a text is valid in ``hostNames``: a name or an IP address, without a port and without `*`.
   public static func isHostName(_ text: String) -> Bool { SiteGuard.isHostName(text) }
 
-  /// Creates the default configuration: any free port of 127.0.0.1.
-  public init() {}
-
-  /// Creates the default configuration for an address.
+  /// Creates the default configuration for an address: unless given, any free port of 127.0.0.1.
   ///
   /// - Parameters:
   ///   - host: See ``host``.
   ///   - port: See ``port``.
-  public init(host: String, port: UInt16) {
+  public init(host: String = "127.0.0.1", port: UInt16 = 0) {
     self.host = host
     self.port = port
   }
