@@ -59,18 +59,11 @@ public struct ProblemDetails: Error, Sendable, Equatable {
 
   /// Encodes the problem as a reply that caches must not store.
   ///
-  /// - Parameter instance: The path of the request; nil omits the member.
-  /// - Complexity: O(n), where n is the length of the texts.
-  public func response(instance: String? = nil) -> Response {
-    response(instance: instance, fault: nil)
-  }
-
-  /// Encodes the problem as a reply that the server logs.
-  ///
   /// - Parameters:
   ///   - instance: The path of the request; nil omits the member.
-  ///   - fault: The reason for the log; nil if there is none.
-  package func response(instance: String? = nil, fault: String?) -> Response {
+  ///   - fault: The reason why the request failed, for the log of the server; it is not sent.
+  /// - Complexity: O(n), where n is the length of the texts.
+  public func response(instance: String? = nil, fault: String? = nil) -> Response {
     var fields = self.fields
     fields[.contentType] = "application/problem+json"
     fields[.cacheControl] = "no-store"
