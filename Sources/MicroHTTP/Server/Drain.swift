@@ -7,7 +7,7 @@
 struct Drain: Sendable {
   private enum State {
     case serving
-    case draining(until: MonotonicTime, giveUp: MonotonicTime)
+    case draining(until: MonotonicTime)
     case stopped
   }
 
@@ -49,16 +49,14 @@ struct Drain: Sendable {
   mutating func event(_ event: Event, at now: MonotonicTime) -> Action {
     switch (state, event) {
     case (.serving, .requested(let grace)):
-      let end = now + grace
-      state = .draining(until: end, giveUp: end + Self.resumption)
+      state = .draining(until: now + grace)
       return .refuseAndSettle
-    case (.draining(let until, _), .requested(let grace)):
-      let end = min(until, now + grace)
-      state = .draining(until: end, giveUp: end + Self.resumption)
+    case (.draining(let until), .requested(let grace)):
+      state = .draining(until: min(until, now + grace))
       return .none
-    case (.draining(let until, let giveUp), .tick(let inFlight, let suspended)):
+    case (.draining(let until), .tick(let inFlight, let suspended)):
       guard inFlight == 0 || now >= until else { return .none }
-      guard suspended == 0 || now >= giveUp else { return .cut }
+      guard suspended == 0 || now >= until + Self.resumption else { return .cut }
       state = .stopped
       return suspended == 0 ? .stop : .abandon
     case (.serving, .tick), (.stopped, _):
