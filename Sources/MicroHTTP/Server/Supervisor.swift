@@ -11,10 +11,8 @@ final class Supervisor: Sendable {
     var waiting: [CheckedContinuation<Void, Never>] = []
   }
 
-  /// The address on which the threads listen.
-  let address: BoundAddress
-  /// The listening socket, open until the last thread has ended.
-  private let listener: Int32
+  /// The socket on which the threads listen, open until the last one has ended.
+  private let socket: ListeningSocket
   private let threads: [ServingThread]
   private let state = Mutex(State())
 
@@ -22,15 +20,13 @@ final class Supervisor: Sendable {
   init(
     _ configuration: ServerConfiguration, router: Router, logger: Logger
   ) throws(ServerError) {
-    let socket = try ListeningSocket(configuration)
+    socket = try ListeningSocket(configuration)
     do throws(ServerError) {
       threads = try Self.threads(configuration, router, logger, listening: socket.descriptor)
     } catch {
       close(socket.descriptor)
       throw error
     }
-    address = socket.address
-    listener = socket.descriptor
     try startThreads()
   }
 
@@ -76,6 +72,9 @@ final class Supervisor: Sendable {
     }
   }
 
+  /// The address on which the threads listen.
+  var address: BoundAddress { socket.address }
+
   /// Refuses new clients and new requests, and closes each connection after its next reply. Parked
   /// requests continue to wait.
   func beginDraining() {
@@ -85,7 +84,7 @@ final class Supervisor: Sendable {
       for thread in threads { thread.beginDraining() }
       // This refuses the clients in the backlog, too. It needs the lock because the last thread
       // closes the socket under it.
-      Glibc.shutdown(listener, Int32(SHUT_RDWR))
+      Glibc.shutdown(socket.descriptor, Int32(SHUT_RDWR))
     }
   }
 
@@ -111,7 +110,7 @@ final class Supervisor: Sendable {
     let waiting = state.withLock { state in
       state.running -= 1
       guard state.running == 0 else { return [CheckedContinuation<Void, Never>]() }
-      close(listener)
+      close(socket.descriptor)
       defer { state.waiting = [] }
       return state.waiting
     }
