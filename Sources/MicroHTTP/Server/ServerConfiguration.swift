@@ -111,7 +111,7 @@ public struct ServerConfiguration: Sendable, Equatable {
   }
 
   /// Returns whether a text is valid in ``hostNames``: a name or an IP address, without a port and without `*`.
-  public static func isHostName(_ text: String) -> Bool { SiteGuard.isHostName(text) }
+  package static func isHostName(_ text: String) -> Bool { SiteGuard.isHostName(text) }
 
   /// Creates the default configuration for an address: unless given, any free port of 127.0.0.1.
   ///
