@@ -4,6 +4,10 @@ import Testing
 
 @Suite("A request")
 struct RequestTests {
+  private func query(_ text: String) -> Query {
+    Request(method: .get, target: "/x?\(text)").query
+  }
+
   @Test(
     "has the values of a query parameter",
     arguments: [
@@ -12,25 +16,23 @@ struct RequestTests {
       ("a=%C3%A9", ["é"]), ("A=1", []), ("aa=1", []), ("a%3D=1", []),
     ])
   func queryValues(text: String, values: [String]) {
-    #expect(Query(text).values("a") == values)
-    let request = Request(method: .get, target: "/x?\(text)")
-    #expect(request.query.values("a") == values)
+    #expect(query(text).values("a") == values)
   }
 
   @Test(
     "refuses a single query parameter that is repeated or empty", arguments: ["a=1&a=1", "a=", "a"])
   func single(text: String) {
-    let problem = #expect(throws: ProblemDetails.self) { try Query(text).single("a") }
+    let problem = #expect(throws: ProblemDetails.self) { try query(text).single("a") }
     #expect(problem?.code == "bad-query")
     #expect(problem?.detail?.hasPrefix("a ") == true)
   }
 
   @Test("has the parameters of its query and no others")
   func present() throws {
-    #expect(Query("b=2&a=+1&a=&c").values("a") == [" 1", ""])
-    #expect(try Query("b=2").single("a") == nil)
-    #expect(try Query("b=2").single("b") == "2")
-    let parameters = Query("b=2&c&a=+1&%62=%26&ab=3").parameters(["a", "b"])
+    #expect(query("b=2&a=+1&a=&c").values("a") == [" 1", ""])
+    #expect(try query("b=2").single("a") == nil)
+    #expect(try query("b=2").single("b") == "2")
+    let parameters = query("b=2&c&a=+1&%62=%26&ab=3").parameters(["a", "b"])
     #expect(parameters.map(\.name) == ["b", "a", "b"])
     #expect(parameters.map(\.value) == ["2", " 1", "&"])
   }

@@ -14,12 +14,6 @@ public struct Query: Sendable {
   private let bytes: [UInt8]
   private let range: Range<Int>
 
-  /// Creates a query from text without the question mark.
-  package init(_ text: String) {
-    bytes = Array(text.utf8)
-    range = bytes.indices
-  }
-
   /// Creates the query of a target; without a question mark it has no parameters.
   init(of target: Target) {
     bytes = target.bytes
