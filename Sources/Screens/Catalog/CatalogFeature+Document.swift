@@ -22,7 +22,7 @@ extension CatalogFeature {
         in: catalogs.fragment.mergePatched(with: [
           "components": ["schemas": ["CatalogOperation": ["description": .string(operation)]]]
         ])),
-      DemoDocument.examples(item.row(in: .en), feature.row(in: .en)),
+      DemoDocument.examples([item.row(in: .en), feature.row(in: .en)]),
     ] + CatalogQueryEndpoints.documents(of: catalogs, item)
   }
 

@@ -16,10 +16,9 @@ extension PodcastsFeature {
           ]
         ]
       ]),
-      DemoDocument.examples(rows.header.row("podcasts/header", header)),
-      (try? Podcast(podcast)).map {
-        DemoDocument.examples(rows.podcast.row("podcast/3", $0))
-      } ?? [:],
+      DemoDocument.examples(
+        [rows.header.row("podcasts/header", header)]
+          + ((try? Podcast(podcast)).map { [rows.podcast.row("podcast/3", $0)] } ?? [])),
     ]
   }
 

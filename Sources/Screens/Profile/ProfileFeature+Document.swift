@@ -9,12 +9,13 @@ extension ProfileFeature {
       id: ResourceID(1), username: "ada", avatarURL: "/pictures/ada.svg",
       friendsCount: 42)
     return try examples(of: screen, dana, post) + [
-      DemoDocument.examples(
+      DemoDocument.examples([
         screen.rows.header.row(
           "profile/header", ProfileScreen.Header(user: ada, isLoading: false)),
         screen.rows.attribute.row(
           "profile/location", ProfileScreen.Attribute(name: "Location", value: "Lagos")),
-        screen.rows.post.row("post/11", post)),
+        screen.rows.post.row("post/11", post),
+      ]),
       users.fragment, posts.fragment,
     ]
   }

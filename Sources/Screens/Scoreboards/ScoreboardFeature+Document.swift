@@ -24,14 +24,15 @@ extension ScoreboardFeature {
           ]
         ]
       ],
-      DemoDocument.examples(
+      DemoDocument.examples([
         list.header.row("scoreboards/header", list.title),
         list.empty.row("scoreboards/empty", list.emptyText),
         list.board.row("board/2", board),
         screen.header.row("scoreboard/header", board),
         screen.empty.row("players/empty", screen.emptyText),
         screen.player.row(
-          "player/5", ScoreboardScreen.RankedPlayer(player: player, rank: 1))),
+          "player/5", ScoreboardScreen.RankedPlayer(player: player, rank: 1)),
+      ]),
       DemoDocument.naming(
         [
           "Player": Player.schema,

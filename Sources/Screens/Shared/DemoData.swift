@@ -22,10 +22,7 @@ enum DemoData {
 /// What features add to the OpenAPI document beside their endpoints.
 enum DemoDocument {
   /// Returns a fragment with an example of each type of rows: the last row of the type.
-  static func examples(_ rows: Row...) -> JSONValue { examples(rows) }
-
-  /// Returns a fragment with an example of each type of rows: the last row of the type.
-  static func examples(_ rows: some Sequence<Row>) -> JSONValue {
+  static func examples(_ rows: [Row]) -> JSONValue {
     var schemas: [Text: JSONValue] = [:]
     for row in rows {
       var members = row.fields
