@@ -41,11 +41,8 @@ struct ServerProcess {
     @FeatureBuilder _ features: () throws -> [any Feature]
   ) throws -> Application {
     ProgramStart.begin()
-    let publicFiles = try PublicDirectory(option: options.publicDirectory)
-      .map { directory throws(StartError) in
-        try directory.load(
-          imageHosts: Set(options.imageHosts), logger: logger)
-      }
+    let publicFiles = try PublicFiles.load(
+      option: options.publicDirectory, imageHosts: Set(options.imageHosts), logger: logger)
     var configuration = ApplicationConfiguration(
       environment: ScreenEnvironment(
         scheduler: ClockScheduler(), settings: options.settings,

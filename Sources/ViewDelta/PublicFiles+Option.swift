@@ -3,33 +3,23 @@ import Logging
 import ViewDeltaServer
 import ViewState
 
-/// The directory of the web page.
-struct PublicDirectory {
-  let path: String
-
-  /// Selects the directory of the option or else the one in the working directory. Returns nil if
-  /// there is neither.
-  init?(option: String?) {
-    var isDirectory: ObjCBool = false
-    let isThere = FileManager.default.fileExists(
-      atPath: Self.standard, isDirectory: &isDirectory)
-    if let option {
-      path = option
-    } else if isThere, isDirectory.boolValue {
-      path = Self.standard
-    } else {
-      return nil
-    }
-  }
-
-  /// The directory that is used without the option.
+extension PublicFiles {
+  /// The directory that is read without the option.
   private static let standard = "Public"
 
-  /// Reads the files and logs which ones are not served.
+  /// Reads the directory of the option, or else the one in the working directory, and logs which files are not served.
   ///
   /// - Parameter imageHosts: The other servers whose pictures the page may show.
+  /// - Returns: `nil` if there is neither.
   /// - Throws: `StartError` that names the option, the directory, the location and the error.
-  func load(imageHosts: Set<WebHost>, logger: Logger) throws(StartError) -> PublicFiles {
+  static func load(
+    option: String?, imageHosts: Set<WebHost>, logger: Logger
+  ) throws(StartError) -> PublicFiles? {
+    var isDirectory: ObjCBool = false
+    let isThere = FileManager.default.fileExists(atPath: standard, isDirectory: &isDirectory)
+    guard let path = option ?? (isThere && isDirectory.boolValue ? standard : nil) else {
+      return nil
+    }
     let files: PublicFiles
     do throws(PublicFilesError) {
       files = try PublicFiles(directory: path, imageHosts: imageHosts)
