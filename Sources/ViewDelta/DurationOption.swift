@@ -8,16 +8,14 @@ struct DurationOption: ExpressibleByArgument {
   /// The text of the argument.
   let defaultValueDescription: String
 
-  /// The longest accepted duration.
-  private static let longest = Duration.seconds(3600)
+  /// The longest accepted duration in milliseconds: ten years.
+  private static let longest = 3_650.0 * 86_400_000
 
   private static let units: [(suffix: String, milliseconds: Double)] = [
     ("ms", 1), ("s", 1_000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000),
   ]
 
-  init?(argument: String) { self.init(argument, atMost: Self.longest) }
-
-  init?(_ argument: String, atMost longest: Duration) {
+  init?(argument: String) {
     guard let (suffix, milliseconds) = Self.units.first(where: { argument.hasSuffix($0.suffix) })
     else {
       return nil
@@ -26,7 +24,7 @@ struct DurationOption: ExpressibleByArgument {
     // `Double` also accepts signs, exponents and "nan", which are not durations.
     guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }),
       let number = Double(digits),
-      number * milliseconds <= Double(longest.components.seconds) * 1_000
+      number * milliseconds <= Self.longest
     else { return nil }
     duration = .milliseconds(1) * (number * milliseconds)
     defaultValueDescription = argument

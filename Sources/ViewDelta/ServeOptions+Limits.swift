@@ -29,6 +29,11 @@ extension ServeOptions {
       throw ValidationError(
         "\(option) is \(value), but must be \(range.lowerBound) to \(range.upperBound)")
     }
+    let latencies = latency.map { ("--latency", $0.duration) }
+    for (option, time) in latencies + [("--load-timeout", loadTimeout.duration)]
+    where time > .seconds(3600) {
+      throw ValidationError("\(option) is more than an hour")
+    }
   }
 
   /// Sets the connection limits, no higher than the process may have file descriptors.
@@ -72,23 +77,6 @@ extension ServeOptions {
       age: journalKeep.duration,
       byteCount: (journalLimit ?? Self.defaultJournalLimit) * 1024 * 1024)
   }
-}
-
-/// A time of up to ten years.
-struct KeptTime: ExpressibleByArgument {
-  let duration: Duration
-
-  /// No time, which is the default.
-  init() { duration = .zero }
-
-  init?(argument: String) {
-    guard let option = DurationOption(argument, atMost: .seconds(3_650 * 86_400)) else {
-      return nil
-    }
-    duration = option.duration
-  }
-
-  var defaultValueDescription: String { "0s" }
 }
 
 /// The limit of open files and connections of the process (`RLIMIT_NOFILE`).

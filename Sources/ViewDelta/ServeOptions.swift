@@ -181,7 +181,7 @@ public struct ServeOptions: ParsableArguments {
         inputs of the last ten minutes, at most 16,384, and up to 8,192 more. An input of more than \
         32 KiB counts several times. If the journal keeps more, a start takes no longer.
         """, valueName: "time"))
-  var journalKeep = KeptTime()
+  var journalKeep = DurationOption("0s")
 
   @Option(
     help: ArgumentHelp(
