@@ -1,5 +1,5 @@
-package import CanonicalJSON
-package import Snapshots
+import CanonicalJSON
+import Snapshots
 
 extension Changeset {
   /// Reads the content of a diff document: `rowCount`, `digest` and, if present, `states`,
@@ -7,11 +7,9 @@ extension Changeset {
   ///
   /// `Snapshot.applying(_:)` checks whether the operations are valid.
   ///
-  ///     let changeset = try Changeset(wire: JSONReader(try JSONValue(parsing: bytes)))
-  ///
   /// - Complexity: O(*n*) expected, where *n* is the number of bytes.
   /// - Throws: `JSONShapeError` with the pointer to a member that is missing or has the wrong type.
-  package init(wire document: JSONReader) throws(JSONShapeError) {
+  init(wire document: JSONReader) throws(JSONShapeError) {
     self.init(
       states: try Self.states(document),
       sections: try Self.group(

@@ -5,13 +5,11 @@ extension Snapshot {
   /// Reads the content of a `snapshot` or `reset` document, and checks its number of rows and
   /// digest.
   ///
-  ///     let snapshot = try Snapshot(wire: JSONReader(try JSONValue(parsing: bytes)))
-  ///
   /// - Complexity: O(*n*) expected, where *n* is the number of bytes.
   /// - Throws: ``ReplicaError`` if a member is missing or has the wrong type, if ids are not
   ///   unique, or if the content does not have the number of rows or the digest that the document
   ///   states.
-  package init(wire document: JSONReader) throws(ReplicaError) {
+  init(wire document: JSONReader) throws(ReplicaError) {
     var states: [Text: Text] = [:]
     var sections: [Section] = []
     let rowCount: Int
@@ -49,7 +47,7 @@ extension SeenWindow {
   /// Reads the window that a document of a view model names; `nil` if it names none.
   ///
   /// - Throws: `JSONShapeError` if the member has the wrong type or a number out of range.
-  package init?(ofDocument document: JSONReader) throws(JSONShapeError) {
+  init?(ofDocument document: JSONReader) throws(JSONShapeError) {
     guard let window = try document.optionalMember("window") else { return nil }
     self.init(rows: try RowWindow(window), total: try window.member("total").count())
   }
@@ -73,7 +71,7 @@ extension Row {
   /// Reads the object of a row: `id`, `type`, and all other members as fields.
   ///
   /// - Throws: `JSONShapeError` if a member is missing or has the wrong type.
-  package init(wire row: JSONReader) throws(JSONShapeError) {
+  init(wire row: JSONReader) throws(JSONShapeError) {
     var fields = try row.object()
     fields["id"] = nil
     fields["type"] = nil
