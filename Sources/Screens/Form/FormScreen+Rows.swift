@@ -211,26 +211,20 @@ extension FormScreen.Rows {
     found companies: Loadable<[Company]>, for number: TaxNumber, after field: ResourceID,
     isUseful: Bool, _ depth: Int, in language: Language
   ) -> [RowPart] {
+    let line = { (type: RowType<FormLine>, name: Text, text: Localized) in
+      let id: Text = "\(field)/\(name)"
+      return type(id, FormLine(id: ResourceID(named: id), text: text[language], depth: depth))
+    }
     switch companies {
     case .notRequested: []
     case .isLoading:
-      let id: Text = "\(field)/loading"
-      lookingUp(
-        id,
-        FormLine(
-          id: ResourceID(named: id),
-          text: Localized(en: "Looking up \(number)…", de: "\(number) wird nachgeschlagen …")[
-            language],
-          depth: depth))
+      line(
+        lookingUp, "loading",
+        Localized(en: "Looking up \(number)…", de: "\(number) wird nachgeschlagen …"))
     case .loaded([]):
-      let id: Text = "\(field)/empty"
-      noCompany(
-        id,
-        FormLine(
-          id: ResourceID(named: id),
-          text: Localized(
-            en: "No firm has this number.", de: "Keine Firma hat diese Nummer.")[language],
-          depth: depth))
+      line(
+        noCompany, "empty",
+        Localized(en: "No firm has this number.", de: "Keine Firma hat diese Nummer."))
     case .loaded(let companies):
       for found in companies.prefix(FormScreen.mostFirms) {
         let id: Text = "\(field)/\(found.part)"
@@ -240,15 +234,11 @@ extension FormScreen.Rows {
             id: ResourceID(named: id), company: found, isUseful: isUseful, depth: depth))
       }
       if companies.count > FormScreen.mostFirms {
-        let id: Text = "\(field)/more"
-        moreCompanies(
-          id,
-          FormLine(
-            id: ResourceID(named: id),
-            text: Localized(
-              en: "Only the first \(FormScreen.mostFirms) firms are shown.",
-              de: "Nur die ersten \(FormScreen.mostFirms) Firmen werden gezeigt.")[language],
-            depth: depth))
+        line(
+          moreCompanies, "more",
+          Localized(
+            en: "Only the first \(FormScreen.mostFirms) firms are shown.",
+            de: "Nur die ersten \(FormScreen.mostFirms) Firmen werden gezeigt."))
       }
     case .failed(let failure, _):
       let id: Text = "\(field)/failed"
