@@ -1,6 +1,7 @@
 """What is announced to screen readers."""
 
 import pytest
+from clock import CLOCK, pass_time
 from selenium.webdriver.common.keys import Keys
 from test_form import value
 
@@ -91,27 +92,25 @@ def test_a_form_that_is_refused_names_the_fields_and_leads_to_the_first(page):
 
 
 def test_what_a_user_enters_is_not_announced_even_if_its_change_comes_before_the_reply(page, server):
-    page.open("form/1")
+    with page.at_each_load(CLOCK):
+        page.open("form/1")
     page.until_live()
     own = page.run("return decodeURIComponent(location.hash)")[1:]
     page.run("""
-        let show;
-        const shown = new Promise((resolve) => { show = resolve; });
+        window.isShown = false;
+        const gate = new Promise((resolve) => { window.release = resolve; });
         const { dispatchEvent } = EventTarget.prototype;
         EventTarget.prototype.dispatchEvent = function (event) {
           try {
             return dispatchEvent.call(this, event);
           } finally {
-            if (event.type === "change" && event.detail?.via === "events") show();
+            if (event.type === "change" && event.detail?.via === "events") isShown = true;
           }
         };
         const send = window.fetch;
         window.fetch = async (input, init) => {
           const answer = await send(input, init);
-          if (init?.method !== "POST") return answer;
-          await shown;
-          // Later than a change is announced that has no command.
-          await new Promise((resolve) => setTimeout(resolve, 800));
+          if (init?.method === "POST") await gate;
           return answer;
         };
         window.said = [];
@@ -119,7 +118,10 @@ def test_what_a_user_enters_is_not_announced_even_if_its_change_comes_before_the
         new MutationObserver(() => said.push(host.textContent)).observe(host, { childList: true });
     """)
     page.type("[data-row='name'] input", "Ada", Keys.TAB)
-    page.until(lambda: value(server, own, "name") == "Ada", "the server to know")
+    page.until(lambda: page.look("isShown"), "the change")
+    # A change without a command is announced sooner.
+    pass_time(page, 800)
+    page.run("release()")
     server.command(own, type="didChange", row="phone", value="030 901820")
     page.until(lambda: "“Phone”: +4930901820." in page.announcement, "what another client has entered")
     assert "Ada" not in "".join(page.run("return said"))

@@ -1,6 +1,7 @@
 """A restart of the server with a new build, which may have other screens."""
 
 import pytest
+from clock import CLOCK, pass_time
 from selenium.webdriver.common.keys import Keys
 
 pytestmark = pytest.mark.loses_connection
@@ -69,13 +70,14 @@ def test_a_view_stays_in_place_if_its_screen_has_not_changed(page, server):
 
 
 def test_the_list_is_loaded_once_after_a_restart_with_a_reset(page, server):
-    with page.at_each_load(OTHER_LIST):
+    with page.at_each_load(CLOCK + OTHER_LIST):
         page.open_loaded(1)
     server.kill()
     page.run("lists = 0")
     server.start()
     page.until(lambda: "Server restarted" in page.inspector, "the reset")
-    page.run("return new Promise((resolve) => setTimeout(resolve, 1000))")
+    page.until_live()
+    pass_time(page, 1000)
     assert page.look("lists") == 1
 
 

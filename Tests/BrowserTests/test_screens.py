@@ -1,6 +1,7 @@
 """All screens of the server."""
 
 import pytest
+from clock import CLOCK, pass_time
 from selenium.webdriver.common.keys import Keys
 from server import Server
 
@@ -37,14 +38,13 @@ window.fetch = (input, init) => {
 
 
 def test_a_view_model_that_is_not_there_is_said_to_be_gone(page):
-    with page.at_each_load(NOTE_REQUESTS):
+    with page.at_each_load(CLOCK + NOTE_REQUESTS):
         page.driver.get(f"{page.base}/#profile/nobody")
     page.until(lambda: page.connection == "gone", "to be told")
     assert page.banner == "There is no “profile/nobody”."
     assert not page.run("return document.getElementById('refresh').checkVisibility()")
     page.until(lambda: "Incidents" in page.inspector, "the inspector")
-    # A timer that starts later than those of the inspector ends later.
-    page.driver.execute_async_script("setTimeout(arguments[0], 250)")
+    pass_time(page, 1000)
     assert [path for path in page.run("return asked") if path.endswith("nobody")] == ["/v1/view-models/profile/nobody"]
     assert not any("nobody/" in path for path in page.run("return asked"))
     # The browser itself logs the 404 to the console.
