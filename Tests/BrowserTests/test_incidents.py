@@ -1,5 +1,6 @@
 """The panel of the inspector that lists what has gone wrong."""
 
+import late_answer
 import pytest
 
 
@@ -26,20 +27,10 @@ def test_what_went_wrong_is_listed(loaded, server):
 
 
 def test_an_answer_that_is_late_takes_no_incident_from_the_list(loaded, server):
-    loaded.run("""
-        const send = window.fetch;
-        window.asked = 0;
-        window.fetch = async (input, init) => {
-          const answer = await send(input, init);
-          if (String(input).endsWith("/incidents") && asked++ === 0) {
-            await new Promise((resolve) => { window.release = resolve; });
-          }
-          return answer;
-        };
-    """)
+    late_answer.hold(loaded, "/incidents")
     fail(server, "fog")
     loaded.until(lambda: loaded.look("asked") >= 1, "the first answer")
     fail(server, "snow")
     loaded.until(lambda: len(incidents(loaded)) == 2, "both incidents")
-    loaded.run("release(); return new Promise((resolve) => setTimeout(resolve, 200))")
+    late_answer.give(loaded)
     assert len(incidents(loaded)) == 2

@@ -3,6 +3,7 @@
 import json
 import subprocess
 
+import late_answer
 import pytest
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -189,24 +190,14 @@ def test_a_fault_that_the_server_refuses_is_not_shown(loaded):
 def test_an_answer_that_is_late_does_not_bring_back_former_faults(loaded, server):
     loads = "#panels [data-source='posts'] label:nth-of-type(2) select"
     loaded.find(loads)
-    loaded.run("""
-        const send = window.fetch;
-        window.asked = 0;
-        window.fetch = async (input, init) => {
-          const answer = await send(input, init);
-          if (String(input).endsWith("/faults/posts/1") && asked++ === 0) {
-            await new Promise((resolve) => { window.release = resolve; });
-          }
-          return answer;
-        };
-    """)
+    late_answer.hold(loaded, "/faults/posts/1")
     server.add_post(1, "One")
     loaded.until(lambda: loaded.look("asked") == 1, "the first answer")
     server.script_faults("posts", "1", ["fail"], 0)
     server.add_post(1, "Two")
     shown = "document.querySelector('#panels [data-source=posts]').innerText"
     loaded.until(lambda: "Next: fail" in loaded.look(shown), "the failure to come")
-    loaded.run("release(); return new Promise((resolve) => setTimeout(resolve, 200))")
+    late_answer.give(loaded)
     assert "Next: fail" in loaded.look(shown)
 
 
