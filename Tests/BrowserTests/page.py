@@ -89,8 +89,11 @@ class Page:
         Waits until no action waits for its answer: until then the browser asks before the page is left, or logs that
         it would.
         """
-        asks = "!dispatchEvent(new Event('beforeunload', {cancelable: true}))"
-        self.until(lambda: not self.look(asks), "the answers to all actions")
+        self.until(lambda: self.is_answered, "the answers to all actions")
+
+    @property
+    def is_answered(self) -> bool:
+        return self.look("dispatchEvent(new Event('beforeunload', {cancelable: true}))")
 
     def until_told(self, server):
         """Waits for the announcement of what the profile's load brought last, so that the next change is told alone."""

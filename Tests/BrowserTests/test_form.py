@@ -3,7 +3,6 @@
 import re
 
 import pytest
-from selenium.webdriver import ActionChains
 from selenium.webdriver.common.keys import Keys
 
 
@@ -171,26 +170,43 @@ def test_a_field_that_moves_while_a_user_types_sends_what_was_typed_once_it_is_l
     assert page.focus == "name" and field(page, "name").get_property("value") == "Half"
     assert page.run("return posts") == []
     page.press(rest, Keys.TAB)
-    page.until(lambda: value(server, own, "name") == f"Half{rest}", "the server to know")
+    until_known(page, server, own, "name", f"Half{rest}")
     assert page.run("return posts") == [f"Half{rest}"]
 
 
 def delay_commands(page):
-    """Delays each command by up to 300 ms: before the server gets it, or until its answer comes."""
+    """Holds each command for turns that the test gives: before the server gets it, or until its answer comes."""
     page.run("""
         const send = window.fetch;
-        const delays = [[150, 0], [0, 150], [150, 150]];
+        const delays = [[0, 1], [1, 1], [1, 0]];
+        const held = [];
+        const turns = async (count) => {
+          for (let turn = 0; turn < count; turn++) await new Promise((resolve) => held.push(resolve));
+        };
         window.posts = [];
+        window.turn = () => {
+          for (const resolve of held.splice(0)) resolve();
+        };
         window.fetch = async (input, init) => {
           if (init?.method !== "POST") return send(input, init);
           const [before, after] = delays[posts.length % delays.length];
           posts.push(JSON.parse(init.body).value);
-          await new Promise((resolve) => setTimeout(resolve, before));
+          await turns(before);
           const answer = await send(input, init);
-          await new Promise((resolve) => setTimeout(resolve, after));
+          await turns(after);
           return answer;
         };
     """)
+
+
+def until_known(page, server, own, row, wanted):
+    """Gives turns until the server has a value. Its answer may be held still."""
+
+    def is_known():
+        page.run("turn()")
+        return value(server, own, row) == wanted
+
+    page.until(is_known, "the server to know")
 
 
 AT_FIRST_PART = "const it = rowOf('born').querySelector('input'); it.blur(); it.focus()"
@@ -202,17 +218,19 @@ def test_a_date_is_sent_once_it_is_complete(form, server):
     born = field(form, "born")
     for year in ("1985", "2004"):
         form.run(AT_FIRST_PART)
-        typing = ActionChains(form.driver)
         for key in f"0315{year}":
-            typing.send_keys(key).pause(0.1)
-        typing.send_keys(Keys.ENTER).perform()
-        form.until(lambda: value(server, own, "born") == f"{year}-03-15", "the server to know")
+            form.press(key)
+            form.run("turn()")
+        form.press(Keys.ENTER)
+        until_known(form, server, own, "born", f"{year}-03-15")
         assert born.get_property("value") == f"{year}-03-15"
     # Also one that is clicked before it is left.
     form.run(AT_FIRST_PART)
-    ActionChains(form.driver).send_keys("04").click(born).perform()
+    form.press("04")
+    form.run("turn()")
+    born.click()
     form.run("document.activeElement.blur()")
-    form.until(lambda: value(server, own, "born") == "2004-04-15", "the server to know")
+    until_known(form, server, own, "born", "2004-04-15")
     assert form.run("return posts") == ["1985-03-15", "2004-03-15", "2004-04-15"]
 
 
@@ -224,7 +242,9 @@ def test_a_switch_stays_as_it_was_left(form, server):
     for presses in range(1, 6):
         agree.click()
         assert agree.is_selected() == (before if presses % 2 == 0 else not before)
-    form.until(lambda: value(server, own, "agree") is (not before), "the server to know")
+        form.run("turn()")
+    until_known(form, server, own, "agree", not before)
+    form.until(lambda: form.run("turn()") or form.is_answered, "the last answer")
     form.run("window.seen = []; const it = rowOf('agree').querySelector('input');"
              "const look = () => { seen.push(it.checked); requestAnimationFrame(look); }; look()")
     form.until(lambda: len(form.run("return seen")) > 20, "some frames")
