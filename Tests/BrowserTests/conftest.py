@@ -66,12 +66,28 @@ def driver(request):
     return request.getfixturevalue("browser" if has_windows else "pages")
 
 
+OPTIONS = ("--faults", "--latency", "150ms")
+
+
+@pytest.fixture(scope="session")
+def begun():
+    """The server of the next test, which starts while the one before runs."""
+    servers = []
+    yield servers
+    for server in servers:
+        server.kill()
+
+
 @pytest.fixture
-def server(request, tmp_path):
+def server(request, tmp_path, begun):
     """A server for one test, so that its writes do not affect the next."""
-    has_journal = request.node.get_closest_marker("journal")
-    journal = ("--journal", str(tmp_path / "test.journal")) if has_journal else ()
-    server = Server("--faults", "--latency", "150ms", *journal).start()
+    if request.node.get_closest_marker("journal"):
+        server = Server(*OPTIONS, "--journal", str(tmp_path / "test.journal"))
+    else:
+        server = begun.pop() if begun else Server(*OPTIONS)
+    server.start()
+    if not begun:
+        begun.append(Server(*OPTIONS).begin())
     yield server
     server.kill()
 

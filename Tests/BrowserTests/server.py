@@ -23,16 +23,25 @@ class Server:
         self._place.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         self._place.bind(("127.0.0.1", 0))
         self._process = None
+        self._has_begun = False
         self.base = ""
 
-    def start(self) -> "Server":
-        """Starts the server and waits until it listens."""
+    def begin(self) -> "Server":
+        """Begins a start, which `start` completes."""
         port = str(self._place.getsockname()[1])
         self._process = subprocess.Popen(
             [PROGRAM, "serve", "--port", port, "--public", ROOT / "Public", *self._options],
             stdout=subprocess.PIPE,
             text=True,
         )
+        self._has_begun = True
+        return self
+
+    def start(self) -> "Server":
+        """Starts the server and waits until it listens."""
+        if not self._has_begun:
+            self.begin()
+        self._has_begun = False
         for line in self._process.stdout:
             if found := re.search(r"listens on (http://\S+:\d+)", line):
                 self.base = found[1]
