@@ -27,8 +27,9 @@ class Page:
 
     def open(self, view_model: str):
         """Loads the page with a view model, after the answers to what a page before it has sent."""
-        self.until_answered()
-        self.driver.get("about:blank")
+        if self.look("location.href") != "about:blank":
+            self.until_answered()
+            self.driver.get("about:blank")
         self.driver.get(f"{self.base}/#{view_model}")
         self.until(lambda: self.rows, f"rows of {view_model}")
 
@@ -103,11 +104,19 @@ class Page:
 
     def until_still(self):
         """Waits until all finite animations have ended."""
+        self.until(lambda: self.is_still, "stillness")
+
+    def make_still(self):
+        """Ends all finite animations, for a test that looks at what comes after them."""
+        self.until(lambda: self.end_motions() or self.is_still, "stillness")
+
+    @property
+    def is_still(self) -> bool:
         running = (
             "document.getAnimations().filter((it) => it.playState === 'running'"
             " && it.effect.getTiming().iterations !== Infinity).length"
         )
-        self.until(lambda: self.look(running) == 0, "stillness")
+        return self.look(running) == 0
 
     def end_motions(self):
         """Moves all rows to their places: a click misses a button that moves away."""

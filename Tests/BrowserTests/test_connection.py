@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from clock import CLOCK, pass_time
 from selenium.webdriver.common.keys import Keys
 
 pytestmark = pytest.mark.loses_connection
@@ -297,7 +298,8 @@ def test_a_button_that_is_pressed_offline_says_at_once_that_it_waits(page, serve
 
 
 def test_a_button_that_is_pressed_while_the_server_is_away_does_its_work_later(page, server):
-    page.open_loaded(1)
+    with page.at_each_load(CLOCK):
+        page.open_loaded(1)
     server.kill()
     page.until(lambda: page.connection == "backingOff", "a lost connection")
     page.run("""
@@ -309,9 +311,10 @@ def test_a_button_that_is_pressed_while_the_server_is_away_does_its_work_later(p
         };
         document.querySelector('#refresh').click();
     """)
-    page.until(lambda: page.run("return attempts") > 3, "several attempts")
+    page.until(lambda: pass_time(page, 4000) or page.run("return attempts") > 3, "several attempts")
     assert "1 action waits" in page.banner
     server.start()
+    pass_time(page, 15_000)
     page.until_live()
     page.until(lambda: page.run(BUSY) is None, "the end of the wait")
     assert page.run(TOASTS) == ""
@@ -322,13 +325,15 @@ def test_a_button_that_is_pressed_while_the_server_is_away_does_its_work_later(p
 @pytest.mark.parametrize("width", [320, 390, 1280])
 def test_a_button_is_busy_until_the_last_press_is_answered(page, server, width):
     page.resize(width, 844)
-    page.open_loaded(1)
+    with page.at_each_load(CLOCK):
+        page.open_loaded(1)
     top = "document.getElementById('rows').getBoundingClientRect().top"
     before = page.look(top)
     page.run(HOLD_COMMANDS)
     page.run("for (let press = 0; press < 2; press++) document.querySelector('#refresh').click()")
     assert page.run(BUSY) == "true"
-    page.until(lambda: page.status == "2 actions wait", "the slow commands")
+    pass_time(page, 1000)
+    assert page.status == "2 actions wait"
     assert page.look(top) == before, "nothing pushes the rows"
     page.run("held.shift()()")
     page.until(lambda: page.status == "1 action waits", "the first answer")

@@ -94,7 +94,7 @@ def test_what_is_chosen_is_told_apart_in_the_colours_of_the_system(page, server)
     for all, chosen in CHOSEN.items():
         page.find(all + chosen)
         page.find(f"{all}:not({chosen})")
-    page.until_still()
+    page.make_still()
     alike = [it for it in CHOSEN if not page.run(CONTRAST + IS_TOLD_APART, it, CHOSEN[it])]
     assert alike == []
 
@@ -119,5 +119,5 @@ def test_all_parts_are_seen_in_the_colours_of_the_system(page, server):
     specimens.show(page)
     for part in PARTS:
         page.find(part)
-    page.until_still()
+    page.make_still()
     assert [it for it in PARTS if not page.run(CONTRAST + IS_SEEN, it)] == []

@@ -53,7 +53,7 @@ def test_letters_of_twice_the_size_fit_on_a_phone_and_break_no_short_name(page, 
         for view_model, whole in texts.items():
             page.open(view_model)
             page.until_live()
-            page.until_still()
+            page.make_still()
             assert too_wide(page, width) == [], view_model
             assert [page.run(BROKEN, text) for text in whole] == [[]] * len(whole), view_model
             # The fade beside the current link ends before it.
@@ -199,7 +199,7 @@ window.fetch = async (input, init) => {
 def test_the_title_of_a_section_slides_with_the_rows(page, server):
     page.open("catalog/1")
     page.until_live()
-    page.until_still()
+    page.make_still()
     page.run(PAUSE_ANIMATIONS)
     page.run(WATCH_TITLE)
     # The second change comes while the first one is still shown.
@@ -235,7 +235,7 @@ def test_changes_faster_than_their_motions_are_shown_at_once(page, server):
     """Each motion takes time to draw; without a bound, a burst would freeze the page for seconds."""
     page.open("catalog/1")
     page.until_live()
-    page.until_still()
+    page.make_still()
     page.run(PAUSE_ANIMATIONS)
     order = page.rows
 
@@ -254,7 +254,7 @@ def test_changes_faster_than_their_motions_are_shown_at_once(page, server):
 
 def test_a_load_beside_a_heading_fades_out_as_it_was_shown(page, server):
     page.open_loaded(1)
-    page.until_still()
+    page.make_still()
     page.run(PAUSE_ANIMATIONS)
     server.script_faults("posts", "1", ["hang"], 0)
     page.run("document.getElementById('refresh').click()")
@@ -269,7 +269,7 @@ def test_a_load_beside_a_heading_fades_out_as_it_was_shown(page, server):
 def test_a_row_that_fades_out_fits_into_a_window_that_is_turned(page, server):
     page.resize(844, 390)
     page.open_loaded(1)
-    page.until_still()
+    page.make_still()
     page.run(PAUSE_ANIMATIONS)
     server.request("PATCH", "/v1/users/1", {"website": None})
     ghost = "return document.querySelector('.ghosts > .row') !== null"

@@ -1,6 +1,7 @@
 """How much the page asks for until it shows rows, and what it asks for behind them."""
 
 import pytest
+from clock import CLOCK, pass_time
 
 # Notes what has come when the page has its first row.
 OBSERVER = """
@@ -78,7 +79,8 @@ def test_what_is_needed_later_is_asked_for_again_until_it_comes(page):
     page.browser_command("Network.enable")
     page.browser_command("Network.setBlockedURLs", urls=["*-later.js"])
     page.browser_command("Network.clearBrowserCache")
-    page.open("scoreboard/1")
+    with page.at_each_load(CLOCK):
+        page.open("scoreboard/1")
     page.until_live()
     page.click("#edit")
     button = "[data-row='player/1'] .row-edit"
@@ -89,6 +91,7 @@ def test_what_is_needed_later_is_asked_for_again_until_it_comes(page):
     assert page.inspector == ""
 
     page.browser_command("Network.setBlockedURLs", urls=[])
+    pass_time(page, 4000)
     page.until(lambda: "Start" in page.inspector, "the inspector")
     # It tells what has happened before it came.
     assert "/diff?since=" in page.inspector

@@ -122,10 +122,11 @@ def test_the_list_of_screens_is_asked_for_until_it_comes(page):
           return isList && count++ === 0 ? Promise.resolve(Response.json({ login: "required" })) : send(input, init);
         };
     """
-    with page.at_each_load(spoiled):
+    with page.at_each_load(CLOCK + spoiled):
         page.driver.get("about:blank")
         page.driver.get(f"{page.base}/#scoreboard/1")
     page.until(lambda: page.banner, "a message")
+    pass_time(page, 2000)
     page.until(lambda: page.rows, "rows")
     page.until_live()
     assert page.banner == ""

@@ -25,7 +25,7 @@ def take(page, screenshots):
     """Takes a picture of the whole page."""
 
     def take(name):
-        page.until_still()
+        page.make_still()
         sides = page.run(
             "const { scrollWidth: width, scrollHeight: height } = document.documentElement;"
             "return { width, height };"

@@ -6,7 +6,7 @@ import pytest
 def test_a_screen_opens_at_its_top_and_is_shown_again_where_it_was_left(page):
     page.resize(390, 500)
     page.open_loaded(1)
-    page.until_still()
+    page.make_still()
     page.run("scrollTo(0, 400)")
     page.run("location.hash = '#scoreboard/1'")
     page.until(lambda: "player/1" in page.rows, "another screen")
@@ -49,7 +49,7 @@ def come_back_without_rows(page):
     """Leaves a screen at 400 px, and comes back to it. Its rows come when release() is called."""
     page.resize(390, 500)
     page.open_loaded(1)
-    page.until_still()
+    page.make_still()
     page.run("scrollTo(0, 400); location.hash = '#scoreboard/1'")
     page.until(lambda: "player/1" in page.rows, "another screen")
     page.run("""
@@ -71,7 +71,7 @@ def test_what_a_user_reads_stays_in_place_when_rows_come_above(page, server, wid
     for number in range(10):
         server.add_post(1, f"Post {number}")
     page.open_loaded(1)
-    page.until_still()
+    page.make_still()
     page.run("scrollTo(0, 900)")
     page.run(
         """
