@@ -47,7 +47,8 @@ def start(program: str) -> Chrome:
 @pytest.fixture(scope="session")
 def pages():
     """The part of Chromium that draws pages, without windows: a quarter less work."""
-    driver = start("/usr/bin/chromium-headless-shell")
+    # The driver ends what it starts: of the shell script in /usr/bin not the browser.
+    driver = start("/usr/lib/chromium/chromium-headless-shell")
     yield driver
     driver.quit()
 
