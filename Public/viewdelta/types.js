@@ -5,8 +5,10 @@
  *   A command to a screen. A row's `action.command` is sent unchanged.
  * @typedef {{title: string, command: Command}} Action
  *   An action of the user on a row.
+ * @typedef {{command: Command, argument: string}} FieldChange
+ *   How a value is entered into a field: `send({ ...command, [argument]: value })`.
  * @typedef {Readonly<{id: string, type: string, action?: Action, moreActions?: readonly Action[],
- *   [field: string]: any}>} Row
+ *   change?: FieldChange, [field: string]: any}>} Row
  *   A row; the fields depend on the type. `moreActions` has what users can do beside `action`.
  * @typedef {Readonly<{id: string, rows: readonly Row[], [field: string]: any}>} Section
  * @typedef {"notRequested" | "isLoading" | "loaded" | "failed"} LoadState

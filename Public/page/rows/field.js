@@ -7,6 +7,7 @@ import { h, setAttribute, setText, uniqueId } from "../dom.js";
 import { actionButton } from "./parts.js";
 
 /** @typedef {import("./renderer.js").Row} Row */
+/** @typedef {import("../../viewdelta.js").FieldChange} FieldChange */
 
 /** @type {import("./renderer.js").Renderer} */
 export const field = (host, context) => {
@@ -22,7 +23,7 @@ export const field = (host, context) => {
   /** @type {any} */
   let sent;
   const commit = async () => {
-    const { command, argument } = shown.change;
+    const { command, argument } = /** @type {FieldChange} */ (shown.change);
     const wanted = current?.value();
     if (wanted === (waiting > 0 ? sent : shown.value)) return;
     sent = wanted;

@@ -169,6 +169,7 @@ extension ProfileFeature {
       "name": .string(screen.name), "summary": .string(screen.summary),
       "path": .string("/v1/view-models/\(screen.name)/{\(screen.keyName)}"), "sources": sources,
       "opening": screen.opening.map(JSONValue.string) ?? .null,
+      "opens": .array(screen.opened.map(JSONValue.string)),
       "keys": ["collection": "/v1/users", "title": "username"],
       "faults": sources,
       "commands": .array(
