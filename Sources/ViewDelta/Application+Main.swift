@@ -48,7 +48,7 @@ extension Application {
   /// ```swift
   /// struct PrintOpenAPI: ParsableCommand {
   ///   func run() throws {
-  ///     let environment = ScreenEnvironment(scheduler: ClockScheduler())
+  ///     let environment = ScreenEnvironment()
   ///     try Application(ApplicationConfiguration(environment: environment)) { NotesFeature() }.printOpenAPI()
   ///   }
   /// }

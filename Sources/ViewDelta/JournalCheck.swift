@@ -40,7 +40,7 @@ public enum JournalCheck {
     @FeatureBuilder _ features: () throws -> [any Feature]
   ) throws {
     do {
-      let environment = ScreenEnvironment(scheduler: ClockScheduler())
+      let environment = ScreenEnvironment()
       let journal = try journal()
       let replay = try Replay(
         journal, environment, CheckpointSchedule(), program: ProgramStart.build,

@@ -6,7 +6,7 @@ extension ProgramNames {
   /// Adds what the program gives a meaning in a journal: what its description names, and what decoding the journal
   /// finds.
   func learn(from journal: RedactedJournal, _ features: () throws -> [any Feature]) throws {
-    let environment = ScreenEnvironment(scheduler: ClockScheduler())
+    let environment = ScreenEnvironment()
     let configuration = ApplicationConfiguration(environment: environment)
     let application = try Application(configuration) { try features() }
     insertNames(of: try JSONValue(parsing: application.openAPI, limits: .greatest))

@@ -93,7 +93,7 @@ struct RedactionProof {
 
   private func replay(_ journal: any Journal) throws -> Replay {
     try Replay(
-      journal, ScreenEnvironment(scheduler: ClockScheduler()), features: { try features() })
+      journal, ScreenEnvironment(), features: { try features() })
   }
 
   private func compare(_ before: Effect, _ after: Effect) -> String? {

@@ -45,7 +45,7 @@ struct ServerProcess {
       option: options.publicDirectory, imageHosts: Set(options.imageHosts), logger: logger)
     var configuration = ApplicationConfiguration(
       environment: ScreenEnvironment(
-        scheduler: ClockScheduler(), settings: options.settings,
+        settings: options.settings,
         record: { [logger] incident in Self.log(incident, logger) },
         recordJournal: { [logger] incident in Self.log(incident, logger) },
         freed: FreedMemory.note))

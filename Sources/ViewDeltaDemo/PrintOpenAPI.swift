@@ -15,7 +15,7 @@ struct PrintOpenAPI: ParsableCommand {
       """)
 
   func run() throws {
-    let environment = ScreenEnvironment(scheduler: ClockScheduler())
+    let environment = ScreenEnvironment()
     let application = try Application(ApplicationConfiguration(environment: environment)) {
       Program.features()
     }

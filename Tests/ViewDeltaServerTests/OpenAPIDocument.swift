@@ -20,7 +20,7 @@ struct OpenAPIDocument {
   /// A server with everything switched on.
   static var application: Application {
     get throws {
-      var demo = DemoApplication(ScreenEnvironment(scheduler: ClockScheduler()))
+      var demo = DemoApplication(ScreenEnvironment())
       demo.configuration.allowsFaults = true
       return try demo.make()
     }

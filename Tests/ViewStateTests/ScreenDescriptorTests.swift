@@ -115,7 +115,7 @@ struct ScreenDescriptorTests {
   @Test("is refused at registration if its opening command cannot be sent")
   func registration() async {
     await #expect(processExitsWith: .failure) {
-      let engine = Engine(environment: ScreenEnvironment(scheduler: ClockScheduler()))
+      let engine = Engine(environment: ScreenEnvironment())
       let store = Store("numbers", Counters(["a": 1]), in: engine)
       var registry = ScreenRegistry(engine)
       registry.register(CounterScreen(store: store, opening: "add"))

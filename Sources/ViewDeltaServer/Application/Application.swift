@@ -8,7 +8,7 @@ package import ViewState
 /// import Logging  // of the package swift-log
 /// import ViewDelta
 ///
-/// let environment = ScreenEnvironment(scheduler: ClockScheduler())
+/// let environment = ScreenEnvironment()
 /// let application = try Application(ApplicationConfiguration(environment: environment)) {
 ///   Groceries()
 ///   NotesFeature()

@@ -5,7 +5,7 @@ import Synchronization
 /// step.
 ///
 /// ```swift
-/// let engine = Engine(environment: ScreenEnvironment(scheduler: ClockScheduler()))
+/// let engine = Engine(environment: ScreenEnvironment())
 /// let notes = Store("notes", Notes(), in: engine)
 /// ```
 ///

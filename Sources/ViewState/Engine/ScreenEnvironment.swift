@@ -30,9 +30,9 @@ public struct ScreenEnvironment: Sendable {
     package var checksAllStates = false
   #endif
 
-  /// Creates an environment with a scheduler, and defaults for the rest.
+  /// Creates an environment with the defaults of a server for what is not given.
   public init(
-    scheduler: any Scheduler, settings: Settings = Settings(),
+    scheduler: any Scheduler = ClockScheduler(), settings: Settings = Settings(),
     logLimits: RevisionLogLimits = RevisionLogLimits(),
     now: @escaping @Sendable () -> Timestamp = { Timestamp.now() },
     untouchedByteCount: Int = 64 * 1024 * 1024,

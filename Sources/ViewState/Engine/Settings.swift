@@ -5,7 +5,7 @@ package import CanonicalJSON
 ///
 /// ```swift
 /// let settings = Settings(loadTimeout: .seconds(5), language: .de)
-/// let environment = ScreenEnvironment(scheduler: ClockScheduler(), settings: settings)
+/// let environment = ScreenEnvironment(settings: settings)
 /// ```
 public struct Settings: Hashable, Sendable {
   /// The time after which a load fails with ``LoadFailure/timedOut``.

@@ -23,7 +23,7 @@ struct SharedChange {
   }
 
   private init(instanceCount: Int) throws {
-    let engine = Engine(environment: ScreenEnvironment(scheduler: ClockScheduler()), seed: [])
+    let engine = Engine(environment: ScreenEnvironment(), seed: [])
     shops = Store("shops", Shops(), in: engine)
     var registry = ScreenRegistry(engine)
     registry.register(ShopScreen(shops: shops))

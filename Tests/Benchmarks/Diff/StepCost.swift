@@ -70,7 +70,7 @@ enum StepCost {
     let count: Int
 
     init(count: Int) throws {
-      let engine = Engine(environment: ScreenEnvironment(scheduler: ClockScheduler()), seed: [])
+      let engine = Engine(environment: ScreenEnvironment(), seed: [])
       var screens = ScreenRegistry(engine)
       screens.register(ListScreen())
       self.screens = screens
