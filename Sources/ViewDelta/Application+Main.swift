@@ -48,8 +48,7 @@ extension Application {
   /// ```swift
   /// struct PrintOpenAPI: ParsableCommand {
   ///   func run() throws {
-  ///     let environment = ScreenEnvironment()
-  ///     try Application(ApplicationConfiguration(environment: environment)) { NotesFeature() }.printOpenAPI()
+  ///     try Application { NotesFeature() }.printOpenAPI()
   ///   }
   /// }
   /// ```

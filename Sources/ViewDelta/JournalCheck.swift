@@ -40,11 +40,9 @@ public enum JournalCheck {
     @FeatureBuilder _ features: () throws -> [any Feature]
   ) throws {
     do {
-      let environment = ScreenEnvironment()
       let journal = try journal()
       let replay = try Replay(
-        journal, environment, CheckpointSchedule(), program: ProgramStart.build,
-        features: features)
+        journal, CheckpointSchedule(), program: ProgramStart.build, features: features)
       let found = try different(replay, journal.looks)
       try replay.run { _ in }
       let compared =

@@ -6,16 +6,14 @@ extension ProgramNames {
   /// Adds what the program gives a meaning in a journal: what its description names, and what decoding the journal
   /// finds.
   func learn(from journal: RedactedJournal, _ features: () throws -> [any Feature]) throws {
-    let environment = ScreenEnvironment()
-    let configuration = ApplicationConfiguration(environment: environment)
-    let application = try Application(configuration) { try features() }
+    let application = try Application { try features() }
     insertNames(of: try JSONValue(parsing: application.openAPI, limits: .greatest))
     for (screen, _) in application.screens {
       insert(screen.name)
       for source in screen.sources { insert(source) }
     }
     try ProgramNames.$current.withValue(self) {
-      let replay = try Replay(journal, environment, features: { try features() })
+      let replay = try Replay(journal, features: { try features() })
       try replay.run { input in
         for revision in input.revisions { insertKey(of: revision.instanceName) }
         insertKey(of: Text(input.entry.name))

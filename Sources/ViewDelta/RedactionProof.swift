@@ -92,8 +92,7 @@ struct RedactionProof {
   }
 
   private func replay(_ journal: any Journal) throws -> Replay {
-    try Replay(
-      journal, ScreenEnvironment(), features: { try features() })
+    try Replay(journal, features: { try features() })
   }
 
   private func compare(_ before: Effect, _ after: Effect) -> String? {

@@ -56,8 +56,7 @@ public struct ReplayOptions: ParsableArguments {
     @FeatureBuilder _ features: () throws -> [any Feature]
   ) throws {
     do {
-      let environment = ScreenEnvironment()
-      try run(Replay(journal(), environment, features: features))
+      try run(Replay(journal(), features: features))
       try StandardOutput.finish()
     } catch let error as JournalError {
       throw error.reported()

@@ -15,10 +15,6 @@ struct PrintOpenAPI: ParsableCommand {
       """)
 
   func run() throws {
-    let environment = ScreenEnvironment()
-    let application = try Application(ApplicationConfiguration(environment: environment)) {
-      Program.features()
-    }
-    try application.printOpenAPI()
+    try Application { Program.features() }.printOpenAPI()
   }
 }

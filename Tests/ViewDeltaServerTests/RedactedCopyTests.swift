@@ -100,8 +100,7 @@ struct RedactedCopyTests {
   func accent() async throws {
     let screen = WordScreen(isMeasured: false)
     let journal = try await Self.journal(screen, of: "%CC%81a")
-    let environment = ScreenEnvironment(scheduler: ManualScheduler())
-    let replay = try Replay(journal, environment) { screen }
+    let replay = try Replay(journal) { screen }
     try replay.run { _ in }
     #expect(replay.revision(of: "word/\u{301}a")?.instanceName == "word/\u{301}a")
     let redaction = try Redaction(of: journal, names: ProgramNames())

@@ -8,8 +8,7 @@ package import ViewState
 /// import Logging  // of the package swift-log
 /// import ViewDelta
 ///
-/// let environment = ScreenEnvironment()
-/// let application = try Application(ApplicationConfiguration(environment: environment)) {
+/// let application = try Application {
 ///   Groceries()
 ///   NotesFeature()
 /// }
@@ -47,7 +46,7 @@ public struct Application: Sendable {
   ///   ``ApplicationError``, also for a route that the OpenAPI document does not describe. Only the public files
   ///   are not described.
   public init(
-    _ configuration: ApplicationConfiguration,
+    _ configuration: ApplicationConfiguration = ApplicationConfiguration(),
     @FeatureBuilder features: () throws -> [any Feature]
   ) throws {
     let scheduler = configuration.environment.scheduler

@@ -39,7 +39,7 @@ public struct ApplicationConfiguration: Sendable {
   public var eventStreamLifetime: ClosedRange<Duration> = .seconds(240)...(.seconds(360))
 
   /// Creates a configuration without faults, page and data file.
-  public init(environment: ScreenEnvironment) {
+  public init(environment: ScreenEnvironment = ScreenEnvironment()) {
     self.environment = environment
   }
 }

@@ -11,21 +11,19 @@ package struct Replay {
   private let engine: Engine
   private let registry: ScreenRegistry
 
-  /// Combines features, and takes over a checkpoint of the journal.
+  /// Combines features, and takes over a checkpoint and the settings of the journal.
   ///
   /// - Parameters:
   ///   - journal: The journal.
-  ///   - environment: The environment that the screens run in; the settings are those of the journal.
   ///   - schedule: The schedule that tells with which checkpoint it begins: the oldest one, unless given.
   ///   - program: The program that would start; `nil` for the one that has written the journal.
   ///   - features: The features that the journal is of.
   /// - Throws: The errors of features, and `JournalError`, also if the journal is empty.
   package init(
-    _ journal: any Journal, _ environment: ScreenEnvironment,
-    _ schedule: CheckpointSchedule = .all, program: Text? = nil,
+    _ journal: any Journal, _ schedule: CheckpointSchedule = .all, program: Text? = nil,
     @FeatureBuilder features: () throws -> [any Feature]
   ) throws {
-    var configuration = ApplicationConfiguration(environment: environment)
+    var configuration = ApplicationConfiguration()
     configuration.journal = journal
     configuration.schedule = schedule
     configuration.program = program
