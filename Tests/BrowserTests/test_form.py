@@ -251,6 +251,19 @@ def test_a_switch_stays_as_it_was_left(form, server):
     assert set(form.run("return seen")) == {not before}
 
 
+def test_a_switch_does_not_go_back_to_a_former_press_of_which_the_server_tells(form, server):
+    delay_commands(form)
+    own = form.run("return decodeURIComponent(location.hash)")[1:]
+    before = field(form, "agree").is_selected()
+    # The server gets the second press only after a turn.
+    form.run("const it = rowOf('agree').querySelector('input'); it.click(); it.click()")
+    form.until(lambda: value(server, own, "agree") is (not before), "the server to know the first press")
+    server.command(own, type="didChange", row="name", value="Ada")
+    form.until(lambda: field(form, "name").get_property("value") == "Ada", "what the server tells after it")
+    assert field(form, "agree").is_selected() == before
+    until_known(form, server, own, "agree", before)
+
+
 def value(server, name, row):
     """The value of a field that the server has."""
     sections = server.request("GET", f"/v1/view-models/{name}")["sections"]
