@@ -23,7 +23,6 @@ class Server:
         self._place.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         self._place.bind(("127.0.0.1", 0))
         self._process = None
-        self._has_begun = False
         self.base = ""
 
     def begin(self) -> "Server":
@@ -34,14 +33,12 @@ class Server:
             stdout=subprocess.PIPE,
             text=True,
         )
-        self._has_begun = True
         return self
 
     def start(self) -> "Server":
         """Starts the server and waits until it listens."""
-        if not self._has_begun:
+        if self._process is None:
             self.begin()
-        self._has_begun = False
         for line in self._process.stdout:
             if found := re.search(r"listens on (http://\S+:\d+)", line):
                 self.base = found[1]
@@ -49,11 +46,13 @@ class Server:
         raise RuntimeError(f"the server ended with {self._process.wait()}")
 
     def kill(self):
-        """Kills the server without a shutdown."""
-        if self._process.poll() is None:
-            self._process.send_signal(signal.SIGKILL)
+        """Kills the server without a shutdown, if it runs."""
+        if self._process is None:
+            return
+        self._process.kill()
         self._process.wait()
         self._process.stdout.close()
+        self._process = None
 
     def pause(self):
         """Stops the process within the context: it accepts connections but does not answer."""

@@ -142,6 +142,7 @@ extension ProblemDetails {
         + "the reply, a head must fit into \(configuration.connectionMemory) bytes")
   }
 
+  /// Creates the 413 problem for a body that exceeds the limit.
   package static func bodyTooLarge(limit: Int) -> ProblemDetails {
     ProblemDetails(
       status: .contentTooLarge, code: "body-too-large", detail: "the limit is \(limit) bytes")
