@@ -15,8 +15,8 @@ package struct FaultScript: Hashable, Sendable {
     case failure(code: Text, message: Text)
     /// The load does not end until the time-out of the engine ends it.
     case hang
-    /// The load does not end until a cancel or the time-out of the engine ends it. Its result comes after the
-    /// next load has started, and changes nothing.
+    /// The load does not end until a cancel or the time-out of the engine ends it. Its result comes when the next load
+    /// of the source starts after that, and changes nothing.
     case late
 
     /// The load ends with ``LoadFailure/unavailable``.

@@ -19,8 +19,8 @@ final class RunningWork: Sendable {
   private struct State: Sendable {
     var loads: [PartWork: Running] = [:]
     var refreshes: [PartWork: Running] = [:]
-    /// The loads whose results come after the next load of their part has started, by the parts.
-    var late: [Text: (source: PartWork, token: LoadToken)] = [:]
+    /// The loads whose results come too late: not before they have ended, and the next load of their part starts.
+    var late: [(source: PartWork, token: LoadToken)] = []
     var lastRefresh = LoadToken.none
     /// The failures of the last loads by the clock. Only a new one is an incident: a source that stays broken would fill
     /// the log, and push all others out of the incidents.
@@ -35,6 +35,15 @@ final class RunningWork: Sendable {
       lastRefresh = lastRefresh.next
       refreshes[source] = Running(token: lastRefresh)
       return lastRefresh
+    }
+
+    /// Removes the loads of a part whose results are too late by now, and returns them.
+    ///
+    /// A part that looks up for several fields runs several loads, so those that still run stay: they would show a result.
+    mutating func takeLate(of part: Text) -> [(source: PartWork, token: LoadToken)] {
+      let ended = late.indices { $0.source.part == part && loads[$0.source]?.token != $0.token }
+      defer { late.removeSubranges(ended) }
+      return Array(late[ended])
     }
   }
 
@@ -109,7 +118,7 @@ extension RunningWork {
 
   /// Starts the work and its time-out together; the first end of the two is an input.
   private func start(_ source: PartWork, _ token: LoadToken, _ work: Work) {
-    postLateEnd(before: source, token, work)
+    postLateEnds(before: source, token, work)
     let scheduler = engine.environment.scheduler
     let end: @Sendable (JSONValue?, LoadFailure?) -> Void = { [weak self] value, failure in
       self?.postEnd(source, token, value, failure)
@@ -149,13 +158,13 @@ extension RunningWork {
     state.withLock { $0.loads[source] = Running(token: token, timers: [timer]) }
   }
 
-  /// Posts the end of the load of the same part before this one, if its work is one that comes late.
-  private func postLateEnd(before source: PartWork, _ token: LoadToken, _ work: Work) {
+  /// Posts the results of loads of the same part that are too late when this one starts.
+  private func postLateEnds(before source: PartWork, _ token: LoadToken, _ work: Work) {
     let late = state.withLock { state in
-      defer { if case .late = work { state.late[source.part] = (source, token) } }
-      return state.late.removeValue(forKey: source.part)
+      defer { if case .late = work { state.late.append((source, token)) } }
+      return state.takeLate(of: source.part)
     }
-    if let late { postEnd(late.source, late.token, nil, nil) }
+    for load in late { postEnd(load.source, load.token, nil, nil) }
   }
 
   private func postEnd(

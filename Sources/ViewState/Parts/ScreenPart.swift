@@ -111,8 +111,8 @@ public enum Work: Sendable {
   case failing(LoadFailure, after: Duration)
   /// The work never ends by itself; the time-out of the engine ends it.
   case hanging
-  /// The work never ends by itself; the time-out of the engine ends it. Its result comes after the next work of the part
-  /// has started, which is too late.
+  /// The work never ends by itself; the time-out of the engine ends it. Its result comes when the next work of the part
+  /// starts after that, which is too late.
   case late
   /// The work is a call outside of the engine, whose result comes back as an input.
   case running(OutsideLoad)

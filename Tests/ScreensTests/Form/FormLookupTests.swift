@@ -69,6 +69,28 @@ struct FormLookupTests {
     #expect(fixture.rows == Self.found)
   }
 
+  @Test("whose result is late shows none, also if another number is looked up meanwhile")
+  func lateBesideAnother() async throws {
+    let fixture = try FormFixture(rows: [
+      ["id": "tax", "kind": "taxNumber", "label": "Tax"],
+      ["id": "vat", "kind": "taxNumber", "label": "VAT"],
+    ])
+    try await fixture.script(.registry, .late)
+    try await fixture.change("tax", Self.mill)
+    try await fixture.change("vat", Self.bikes)
+    try fixture.wait(.seconds(2))
+    #expect(fixture.rows == ["tax", "tax/loading", "vat", "vat/company/3"])
+    try fixture.wait(.seconds(8))
+    #expect(fixture.field("code", of: "tax/failed") == "timed-out")
+    // The next look-up starts, so the result comes.
+    try await fixture.change("vat", Self.mill)
+    await fixture.instance.engine.settle()
+    #expect(fixture.rows == ["tax", "tax/failed", "vat", "vat/loading"])
+    #expect(
+      fixture.instance.incidents.first?.kind
+        == .transition(source: "registry", .impossible, action: "failed", state: "failed"))
+  }
+
   @Test("that many firms have shows the first 20, and a row that says that there are more")
   func many() async throws {
     for count in [20, 21, 50] {
