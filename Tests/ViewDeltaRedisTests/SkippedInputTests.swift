@@ -1,6 +1,7 @@
 import CanonicalJSON
 import TestSupport
 import Testing
+import ViewDeltaRedis
 import ViewState
 
 @Suite("An input that ends servers which share a journal")
@@ -43,5 +44,22 @@ struct SkippedInputTests {
     let other = try SharedWorld(redis.journal, CountScreen())
     #expect(try server.number == 11)
     #expect(try other.number == 11 && other.incidents.all.isEmpty)
+  }
+
+  @Test("is not taken for an earlier one, whose note goes if Redis refuses the next note")
+  func refusedNote() async throws {
+    try await SocketThread.run {
+      let redis = try RedisServer()
+      let (start, other) = try (RedisJournal(redis.journal), RedisJournal(redis.journal))
+      _ = try start.checkpoint()
+      try start.begin(with: RedisJournalTests.Follower.first)
+      _ = try other.checkpoint()
+      try start.write(start: ["position": 1])
+      #expect(try other.endedStarts == [["position": 1]])
+      try redis.command("config set maxmemory 1")
+      #expect(throws: JournalError.self) { try start.write(start: ["position": 2]) }
+      try redis.command("config set maxmemory 0")
+      #expect(try other.endedStarts.isEmpty)
+    }
   }
 }

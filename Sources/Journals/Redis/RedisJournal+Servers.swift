@@ -87,7 +87,13 @@
       let key = key(state.withLock { $0.era }, "trials")
       try run { (connection) throws(JournalError) in
         if let note {
-          try connection.call(["HSET", key, id], note.canonicalBytes())
+          do throws(JournalError) {
+            try connection.call(["HSET", key, id], note.canonicalBytes())
+          } catch {
+            // The earlier note would accuse an input that has not ended the process.
+            try connection.call(["HDEL", key, id])
+            throw error
+          }
         } else {
           let ended = try ended(connection, in: key)
           try connection.call(["HDEL", key, id] + ended.keys)
