@@ -110,19 +110,24 @@ struct RoutePattern: Sendable {
   ///
   /// - Precondition: The pattern is well-formed and names no parameter twice.
   init(_ text: String) {
-    guard text.hasPrefix("/") else { fatalError("the pattern \(text) must begin with a slash") }
+    // By bytes: Swift takes a slash with an accent behind it for one character that is no slash.
+    let (slash, braces) = (UInt8(ascii: "/"), "{}".utf8)
+    guard text.utf8.first == slash else {
+      fatalError("the pattern \(text) must begin with a slash")
+    }
     self.text = text
-    let parts = text.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+    let parts = text.utf8.dropFirst().split(separator: slash, omittingEmptySubsequences: false)
     segments = parts.map { part in
-      guard part.contains("{") || part.contains("}") else { return .literal(Array(part.utf8)) }
+      guard part.contains(where: braces.contains) else { return .literal(Array(part)) }
       let name = part.dropFirst().dropLast()
-      guard
-        part.hasPrefix("{") && part.hasSuffix("}") && !name.isEmpty
-          && !name.contains(where: { "{}".contains($0) })
+      guard part.first == braces.first && part.last == braces.last,
+        !name.isEmpty, !name.contains(where: braces.contains)
       else {
-        fatalError("the segment \(part) of the pattern \(text) is neither literal nor a parameter")
+        fatalError(
+          "the segment \(Substring(part)) of the pattern \(text) is neither literal nor a parameter"
+        )
       }
-      return .parameter(String(name))
+      return .parameter(String(Substring(name)))
     }
     let names = parameterNames.map(\.name)
     guard Set(names).count == names.count else {

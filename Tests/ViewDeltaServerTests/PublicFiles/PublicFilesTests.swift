@@ -32,6 +32,15 @@ struct PublicFilesTests {
     #expect(await backend.get("/page/a%20name%20%C3%A9.txt").text == "Grüße")
   }
 
+  @Test("may have names that begin with an accent, which Swift adds to the slash before it")
+  func accents() async throws {
+    let directory = try TemporaryDirectory()
+    for name in ["\u{301}.txt", "page/\u{301}.txt"] { try directory.write(name, to: name) }
+    let backend = try Self.backend(directory)
+    #expect(await backend.get("/%CC%81.txt").text == "\u{301}.txt")
+    #expect(await backend.get("/page/%CC%81.txt").text == "page/\u{301}.txt")
+  }
+
   /// Names of files, and their types.
   private static let typesByName = [
     ("index.html", "text/html; charset=utf-8"), ("page.JS", "text/javascript; charset=utf-8"),
