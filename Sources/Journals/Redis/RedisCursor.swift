@@ -9,7 +9,7 @@
   /// an entry was added joins again, which ends its former session, and reads up to there.
   struct RedisCursor: Sendable {
     /// The id of the last entry that was read.
-    private(set) var id = RedisID.zero
+    private(set) var id = RedisID.first
     /// The number of entries that count, with those before the checkpoint.
     private(set) var position: Int
     /// The sessions whose entries count, oldest first. Each has the id of the entry with which it has joined.
@@ -28,7 +28,7 @@
       static let position = "position"
     }
 
-    /// The begin of a stream.
+    /// The place after the first entry of a stream.
     init(position: Int) { self.position = position }
 
     /// Reads a bookmark.
@@ -128,7 +128,8 @@
     let milliseconds: Int
     let number: Int
 
-    static let zero = RedisID(milliseconds: 0, number: 0)
+    /// The id of the first entry of each stream.
+    static let first = RedisID(milliseconds: 0, number: 1)
 
     private init(milliseconds: Int, number: Int) {
       (self.milliseconds, self.number) = (milliseconds, number)

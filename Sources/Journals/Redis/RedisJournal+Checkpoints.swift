@@ -11,9 +11,6 @@
     private static let beginTime = 30
     /// The time after which the rest of a checkpoint goes that was not finished, and that of a former era, in seconds.
     private static let restLifetime = 3600
-    /// The first entry of each stream. The stream always has the entry that a server has read last, unless it has
-    /// lost entries or they were trimmed.
-    private static let firstID = "0-1"
 
     /// Returns the places of all checkpoints, oldest first. If the journal is empty, and another server is about to
     /// begin it, or runs and may replace it by one with its own state, waits until that server has begun it.
@@ -182,8 +179,8 @@
 
     public func begin(with checkpoint: Checkpoint) throws(JournalError) {
       let (former, new) = (state.withLock { $0.era }, Self.randomID())
-      let bookmark: JSONValue = ["id": .string(Text(Self.firstID)), "sessions": []]
-      let parts = checkpoint.parts.merging([Checkpoint.bookmark: bookmark]) { $1 }
+      let cursor = RedisCursor(position: checkpoint.position)
+      let parts = checkpoint.parts.merging([Checkpoint.bookmark: cursor.bookmark]) { $1 }
       let placed = Checkpoint(position: checkpoint.position, parts: parts)
       let process = try run { (connection) throws(JournalError) in connection.process }
       try write(
@@ -192,7 +189,8 @@
         [
           ["SET", address.name, new],
           ["SET", key(new, "run"), process],
-          ["XADD", key(new, "entries"), Self.firstID, "begin", new],
+          // The stream always has the entry that a server has read last, unless it was lost or trimmed.
+          ["XADD", key(new, "entries"), cursor.id.description, "begin", new],
           ["DEL", "\(address.name):begin"],
         ]
           + ["entries", "checkpoints", "run", "trials"].map {
@@ -200,15 +198,9 @@
           })
       // No server adds to them any more. The new journal has begun, so an error here is none of it.
       try? expireCheckpoints(of: former)
-      do {
-        let cursor = try RedisCursor(JSONReader(bookmark), position: checkpoint.position)
-        state.withLock { state in
-          state = State(
-            era: new, cursor: cursor, configuration: state.configuration,
-            isLeaving: state.isLeaving)
-        }
-      } catch {
-        throw .damaged("\(address): \(error)")
+      state.withLock { state in
+        state = State(
+          era: new, cursor: cursor, configuration: state.configuration, isLeaving: state.isLeaving)
       }
     }
 
