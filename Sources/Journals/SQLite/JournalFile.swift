@@ -196,6 +196,7 @@
   extension JournalError {
     /// Names the file of an error.
     init(_ error: any Error, of path: String) {
+      let message = (error as? DatabaseError)?.message ?? "\(error)"
       switch error {
       case JournalError.damaged(let reason): self = .damaged("\(path): \(reason)")
       case JournalError.unavailable(let reason): self = .unavailable("\(path): \(reason)")
@@ -204,14 +205,12 @@
         self = .damaged("\(path): it is damaged")
       case DatabaseError.SQLITE_BUSY: self = .unavailable("\(path): another process uses it")
       case DatabaseError.SQLITE_CANTOPEN, DatabaseError.SQLITE_READONLY:
-        let message = (error as? DatabaseError)?.message ?? "\(error)"
         self = .unavailable(
           "\(path): \(message); the user of the process must be able to write it, its folder and "
             + "the files beside it, \(path)-wal and \(path)-shm")
-      case let error as DatabaseError where error.message?.hasPrefix("no such table") == true:
-        self = .damaged("\(path): \(error.message ?? "")")
-      default:
-        self = .unavailable("\(path): \((error as? DatabaseError)?.message ?? "\(error)")")
+      case is DatabaseError where message.hasPrefix("no such table"):
+        self = .damaged("\(path): \(message)")
+      default: self = .unavailable("\(path): \(message)")
       }
     }
   }
