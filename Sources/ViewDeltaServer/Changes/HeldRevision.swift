@@ -22,9 +22,6 @@ struct HeldRevision: Hashable, Sendable {
   /// The number of bytes that may be hashed on the thread that serves the connection.
   private static let briefByteCount = 64 * 1024
 
-  /// The size of the largest view model that is sent whole from that thread, in bytes.
-  private static let briefContent = 1024 * 1024
-
   /// Notes that the client holds this revision now, as it wants to see it. Its content has another hash then, which is
   /// unknown.
   mutating func move(to revision: Text) {
@@ -77,7 +74,8 @@ struct HeldRevision: Hashable, Sendable {
   func takesLong(of instance: Instance, _ registry: ScreenRegistry) -> Bool {
     if let since, instance.mustRecall(named: since) { return true }
     // It may be that no kept revision is hashed yet and that each is as large as the current one.
-    let limit = have == nil ? Self.briefContent : Self.briefByteCount / instance.revisionCount
+    let limit =
+      have == nil ? ReplyThread.briefPlainContent : Self.briefByteCount / instance.revisionCount
     // Mostly the whole view model is small.
     if instance.current.snapshot.contentByteCount <= limit { return false }
     if next != nil, contentByteCount(of: instance) <= limit { return false }

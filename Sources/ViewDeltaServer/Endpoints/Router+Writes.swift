@@ -21,10 +21,11 @@ extension Router {
 }
 
 extension Request {
-  /// The largest body that is read beside other connections, in bytes.
-  private static let smallBody = 4 * 1024
+  /// Whether the body is read on the thread that serves the connection. Reading takes up to a tenth of a microsecond
+  /// for each byte, in which all connections of the thread wait.
+  var hasSmallBody: Bool { body.count <= 4 * 1024 }
 
   /// Whether it takes no time to read, and asks for nothing that takes long to make: a command with a query may
   /// ask for a diff of any size.
-  fileprivate var isSmall: Bool { query.isEmpty && body.count <= Self.smallBody }
+  fileprivate var isSmall: Bool { query.isEmpty && hasSmallBody }
 }

@@ -8,10 +8,6 @@ struct SyncEndpoint: Sendable {
   /// escaped, has 160 KB.
   static let bodyLimit = 256 * 1024
 
-  /// The largest body that is read on the thread that serves the connection, in bytes. Reading takes up to
-  /// a tenth of a microsecond for each byte, in which all connections of the thread wait.
-  private static let briefBody = 4 * 1024
-
   let models: ViewModels
   let room: WaitingRoom
 
@@ -23,7 +19,7 @@ struct SyncEndpoint: Sendable {
     request.noteQuery()
     let representation = try request.representation()
     guard request.body.count <= Self.bodyLimit else { throw .bodyTooLarge(limit: Self.bodyLimit) }
-    if request.body.count <= Self.briefBody { return try reply(to: request, as: representation) }
+    if request.hasSmallBody { return try reply(to: request, as: representation) }
     return models.replies.unsized.reply(to: request) { () throws(ProblemDetails) in
       try reply(to: request, as: representation)
     }

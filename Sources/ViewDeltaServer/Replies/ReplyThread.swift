@@ -11,7 +11,7 @@ final class ReplyThread: Sendable {
   /// The size of the largest content that is compressed while other connections wait, in bytes.
   private static let briefContent = 128 * 1024
   /// The size of the largest content that is only encoded while other connections wait, in bytes.
-  private static let briefPlainContent = 1024 * 1024
+  static let briefPlainContent = 1024 * 1024
 
   /// The number of requests that may wait for their replies. One more gets plain content, if that does not take long.
   static let limit = 1_000
