@@ -19,7 +19,7 @@ extension ResourceDocument {
       Self.tagged("ResourceETag", "Location"))
     post["201"] = created.mergePatched(with: ["links": links])
     if let owner = nouns.dropLast().last {
-      let missing = response("\(OpenAPIDocument.componentName(Text(owner.singular)))NotFound")
+      let missing = response("\(owner.name)NotFound")
       get["404"] = missing
       post["404"] = missing
     }
@@ -156,8 +156,7 @@ extension ResourceDocument {
     let examples = zip(problems, nouns.indices.map(exampleOfMissing)).map { ($0, path: $1) }
     var responses: [Text: JSONValue] = [:]
     for index in nouns.indices {
-      let name: Text = "\(OpenAPIDocument.componentName(Text(nouns[index].singular)))NotFound"
-      responses[name] = Self.reply(of: Array(examples[...index]))
+      responses["\(nouns[index].name)NotFound"] = Self.reply(of: Array(examples[...index]))
     }
     return responses
   }

@@ -86,7 +86,7 @@ extension ResourceDocument {
     let codes = problems.map { "`\($0.0.code)`" }.joined(separator: " or ")
     return [
       "description": .string(description ?? "\(codes)."),
-      "headers": ["Cache-Control": ["$ref": "#/components/headers/NoStore"]],
+      "headers": ["Cache-Control": reference("headers", "NoStore")],
       "content": [
         "application/problem+json": [
           "schema": .reference(toSchema: "ProblemDetails"), "examples": .object(examples),

@@ -41,6 +41,9 @@ public struct ResourceDocument: Sendable {
       self.missing = missing
     }
 
+    /// The singular in upper camel case, for the names of components and operations.
+    var name: Text { OpenAPIDocument.componentName(Text(singular)) }
+
     var article: String {
       singular.prefix(1).contains(where: "aeio".contains) ? "an \(singular)" : "a \(singular)"
     }
@@ -105,7 +108,8 @@ public struct ResourceDocument: Sendable {
 
   /// Describes a collection of resources with the schemas that follow from their fields.
   ///
-  /// - Precondition: There is a noun for each parameter of the path, and one more.
+  /// - Precondition: There is a noun for each parameter of the path, and one more. No two nouns have the same
+  ///   parameter or the same singular.
   public init<Model: Resource>(
     path: String, _ nouns: [Noun], tag: String, of model: Model.Type,
     example: JSONValue? = nil, change: JSONValue? = nil, summaries: [Operation: String] = [:],
@@ -172,5 +176,5 @@ public struct ResourceDocument: Sendable {
   }
 
   var noun: Noun { nouns[nouns.count - 1] }
-  var name: Text { OpenAPIDocument.componentName(Text(noun.singular)) }
+  var name: Text { noun.name }
 }
