@@ -46,12 +46,12 @@ extension HeldRevision {
 
   /// Reads the name of a revision.
   ///
-  /// - Throws: A 400 problem if it is not `[A-Za-z0-9._-]{1,64}`.
+  /// - Throws: A 400 problem if it has not the form of a revision.
   fileprivate static func revisionName(
     _ value: String, in parameter: String
   ) throws(ProblemDetails) -> Text {
     guard RevisionToken.isWellFormed(value) else {
-      throw .badQuery("\(parameter) is not a revision: 1 to 64 of A-Z a-z 0-9 . _ -")
+      throw .badQuery("\(parameter) is not a revision: \(RevisionToken.form)")
     }
     return Text(value)
   }
@@ -89,7 +89,7 @@ extension Query {
 
   /// Reads the name of a revision in a parameter.
   ///
-  /// - Throws: A 400 problem if it is empty, given twice, or not `[A-Za-z0-9._-]{1,64}`.
+  /// - Throws: A 400 problem if it is empty, given twice, or has not the form of a revision.
   func revisionName(_ parameter: String) throws(ProblemDetails) -> Text? {
     try single(parameter).map { value throws(ProblemDetails) in
       try HeldRevision.revisionName(value, in: parameter)
@@ -109,7 +109,7 @@ extension HeldRevision {
     if let since = try instance.optionalMember("since") {
       let name = try since.string()
       guard RevisionToken.isWellFormed(name.string) else {
-        throw since.error("expected a revision: 1 to 64 of A-Z a-z 0-9 . _ -")
+        throw since.error("expected a revision: \(RevisionToken.form)")
       }
       self.since = name
     }

@@ -98,7 +98,7 @@ extension Request {
       throw .badField("Last-Event-ID does not name one revision for each view model")
     }
     guard names.allSatisfy(RevisionToken.isWellFormed) else {
-      throw .badField("Last-Event-ID has a revision that is not 1 to 64 of A-Z a-z 0-9 . _ -")
+      throw .badField("Last-Event-ID has a revision that is not \(RevisionToken.form)")
     }
     return names.map { Text($0) }
   }

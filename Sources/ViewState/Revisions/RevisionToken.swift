@@ -18,7 +18,10 @@ public struct RevisionToken: Hashable, Sendable {
     self.number = number
   }
 
-  /// Returns whether the text could be a token of any server: `[A-Za-z0-9._-]{1,64}`.
+  /// The form of the tokens of any server, for people.
+  package static let form = "1 to 64 of A-Z a-z 0-9 . _ -"
+
+  /// Returns whether the text has the ``form`` of a token.
   package static func isWellFormed(_ text: String) -> Bool {
     (1...64).contains(text.utf8.count)
       && text.utf8.allSatisfy { $0.isBase64URL || $0 == UInt8(ascii: ".") }
