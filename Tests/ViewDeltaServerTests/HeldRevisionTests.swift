@@ -92,7 +92,7 @@ struct HeldRevisionTests {
   @Test("is asked about by two clients as one only if they prefer the same")
   func questions() throws {
     let models = ViewModels(
-      registry: registry, replies: ViewReplies(cache: ReplyCache(), screens: []))
+      registry: registry, replies: ViewReplies(cache: ReplyCache(byteLimit: 0), screens: []))
     let instances = try HeldInstance.list(JSONReader(["pages/a": [:]]))
     let (plain, other) = (Preferences(nil), Preferences("return=diff"))
     func sync(_ preferences: Preferences) -> SharedQuestion {

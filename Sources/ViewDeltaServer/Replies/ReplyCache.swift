@@ -78,7 +78,7 @@ final class ReplyCache: Sendable {
   /// Creates an empty cache.
   ///
   /// - Parameter byteLimit: The memory that the replies may take, in bytes, estimated.
-  init(byteLimit: Int = 64 * 1024 * 1024) {
+  init(byteLimit: Int) {
     generations = Mutex(Generations(byteLimit: byteLimit))
   }
 

@@ -38,7 +38,7 @@ struct LargeReplyQueueTests {
   private let instance: Instance
 
   init() throws {
-    let (engine, cache) = (Engine.still(), ReplyCache())
+    let (engine, cache) = (Engine.still(), ReplyCache(byteLimit: .max))
     var registry = ScreenRegistry(engine)
     registry.register(LongText())
     resources = ResourceReplies(engine: engine, cache: cache)
