@@ -66,8 +66,8 @@ public struct ResourceReplies: Sendable {
   ///   - value: The value.
   ///   - request: The request to answer.
   ///   - version: The number of the last write that changed the value.
-  /// - Throws: A 406 problem if the client does not accept JSON, and a 412 problem if its condition is not
-  ///   met.
+  /// - Throws: A 406 problem if the client does not accept JSON, a 412 problem if its If-Match is not met, and a 400
+  ///   problem if that is malformed.
   public func reply(
     _ value: JSONValue, to request: Request, version: Int
   ) throws(ProblemDetails) -> Response {
@@ -170,8 +170,8 @@ public struct ResourceReplies: Sendable {
   ///   - version: The number of the last write that changed the collection.
   ///   - encode: Encodes the document, and returns it with the id of its last element if more elements follow. If it
   ///     throws, because of a number that JSON cannot represent, the reply is a 500 problem.
-  /// - Throws: A 406 problem if the client does not accept JSON, and a 412 problem if its condition is not
-  ///   met.
+  /// - Throws: A 406 problem if the client does not accept JSON, a 412 problem if its If-Match is not met, and a 400
+  ///   problem if that is malformed.
   public func page(
     to request: Request, at path: String, _ range: CollectionRange, version: Int,
     _ encode: @escaping @Sendable () throws(JSONShapeError) -> (body: [UInt8], last: ResourceID?)
