@@ -9,7 +9,7 @@
     private static let pieceByteCount = 1024 * 1024
     /// The time in which a server has to begin an empty journal, in seconds.
     private static let beginTime = 30
-    /// The time after which the rest of a checkpoint goes that was not finished, and that of a former era, in seconds.
+    /// The time after which the pieces of an unfinished checkpoint expire, and the keys of a former era, in seconds.
     private static let restLifetime = 3600
 
     /// Returns the places of all checkpoints, oldest first. If the journal is empty, and another server is about to

@@ -108,7 +108,7 @@
       }
     }
 
-    /// Removes what comes before the last of some checkpoints.
+    /// Removes what comes before the last checkpoint for which a closure returns `true`.
     private static func cut(
       _ path: String, _ isEarly: (Checkpoint.Mark) -> Bool
     ) throws(JournalError) {

@@ -60,7 +60,7 @@ extension OpenAPIDocument {
     return Dictionary(uniqueKeysWithValues: schemas.map { ($0.key, $0.value) })
   }
 
-  /// The number of members that a schema requires, or that the one of its alternatives does which requires most.
+  /// The number of members that a schema requires; the largest one if it has alternatives.
   private static func requiredCount(_ schema: JSONValue) -> Int {
     guard case .object(let members) = schema else { return 0 }
     if case .array(let alternatives)? = members["anyOf"] {

@@ -4,8 +4,8 @@ import ViewState
 
 /// Lets a request that names a revision of another server wait until this server has applied the input of the revision.
 ///
-/// A revision names a position of the journal. It belongs to no history only if the journal does not have this
-/// position.
+/// A revision names a position of the journal. Until this server has reached that position, or knows that the journal
+/// does not have it, it cannot tell whether there is such a revision.
 extension ViewModels {
   /// Returns a reply that is made as soon as this server has reached the revisions that a request names.
   ///
