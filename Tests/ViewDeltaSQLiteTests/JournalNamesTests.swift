@@ -1,6 +1,7 @@
 #if SQLite
   import CanonicalJSON
   import Foundation
+  import GRDB
   import TestSupport
   import Testing
   import ViewDeltaSQLite
@@ -26,6 +27,18 @@
 
     private func move(_ name: String, to other: String) throws {
       try FileManager.default.moveItem(atPath: name, toPath: other)
+    }
+
+    @Test("keeps its log when another program closes the file after a second open was refused")
+    func openedTwice() async throws {
+      let journal = try begin()
+      #expect(throws: JournalError.self) { try SQLiteJournal(path: path) }
+      await #expect(processExitsWith: .success) { [path = path as String] in
+        let database = try DatabaseQueue(path: path)
+        _ = try database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM entries") }
+        try database.close()
+      }
+      try journal.append([SQLiteJournalTests.entry(2)])
     }
 
     @Test(

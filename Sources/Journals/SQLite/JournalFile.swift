@@ -21,9 +21,7 @@
       try checkLogs(of: realPath(path))
       if isNew { try createFile(path) }
       // SQLite takes a file of one byte for an empty one.
-      if (try? FileHandle(forReadingAtPath: path)?.seekToEnd()) == 1 {
-        throw .damaged("\(path): it is not a journal")
-      }
+      if byteCount(of: path) == 1 { throw .damaged("\(path): it is not a journal") }
       let lock = try lock(path)
       do {
         let database = try DatabaseQueue(path: realPath(path), configuration: configuration)
@@ -76,20 +74,23 @@
     /// to read it, and the log may have the last changes of a journal that was moved. It would also remove a database,
     /// such as a copy, whose name is that of the log of a transaction.
     static func checkLogs(of path: String) throws(JournalError) {
-      func byteCount(_ path: String) -> Int {
-        var status = stat()
-        return stat(path, &status) == 0 ? Int(status.st_size) : 0
-      }
       let other = "\(path)-journal"
       let head = try? FileHandle(forReadingAtPath: other)?.read(upToCount: 6)
       if head == Data("SQLite".utf8) {
         throw .unavailable("\(other): SQLite would remove it as a log of \(path); rename it")
       }
       // An empty log, which a server leaves, is of no harm.
-      guard byteCount(path) == 0, byteCount("\(path)-wal") > 0 else { return }
+      guard byteCount(of: path) == 0, byteCount(of: "\(path)-wal") > 0 else { return }
       throw .unavailable(
         "\(path)-wal: it is left over from another journal of this name; move it along with that one, "
           + "or remove it")
+    }
+
+    /// Returns the size of a file in bytes; 0 if there is none. It does not open the file, because the close would end
+    /// the locks that this process has on it already (fcntl(2)).
+    private static func byteCount(of path: String) -> Int {
+      var status = stat()
+      return stat(path, &status) == 0 ? Int(status.st_size) : 0
     }
 
     /// Creates an empty file that only its owner may read, unless another process has created it by now: that one may
