@@ -24,11 +24,13 @@
       let bytes = (try? file.readToEnd()).flatMap { $0.map(Array.init) } ?? []
       let starts = stride(from: 0, to: bytes.count, by: Self.lineByteCount)
       let lines = starts.map { bytes[$0..<min($0 + Self.lineByteCount, bytes.count)] }
-      if lines.count >= Self.limit { try? file.truncate(atOffset: 0) }
+      guard lines.count < Self.limit else {
+        ended = []
+        try? cut(to: 0)
+        return
+      }
       // A line that was cut off says nothing.
-      ended =
-        lines.count >= Self.limit
-        ? [] : lines.map { (try? JSONValue(parsing: Array($0))) ?? .null }
+      ended = lines.map { (try? JSONValue(parsing: Array($0))) ?? .null }
     }
 
     /// Writes the note of this start; `nil` removes all.
