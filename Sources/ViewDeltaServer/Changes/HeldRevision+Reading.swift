@@ -46,7 +46,7 @@ extension HeldRevision {
 
   /// Reads the name of a revision.
   ///
-  /// - Throws: A 400 problem if it has not the form of a revision.
+  /// - Throws: A 400 problem if it does not have the form of a revision.
   fileprivate static func revisionName(
     _ value: String, in parameter: String
   ) throws(ProblemDetails) -> Text {
@@ -89,7 +89,7 @@ extension Query {
 
   /// Reads the name of a revision in a parameter.
   ///
-  /// - Throws: A 400 problem if it is empty, given twice, or has not the form of a revision.
+  /// - Throws: A 400 problem if it is empty, given twice, or does not have the form of a revision.
   func revisionName(_ parameter: String) throws(ProblemDetails) -> Text? {
     try single(parameter).map { value throws(ProblemDetails) in
       try HeldRevision.revisionName(value, in: parameter)
