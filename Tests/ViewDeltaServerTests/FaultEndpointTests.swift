@@ -141,6 +141,21 @@ struct FaultEndpointTests {
     #expect(await closed.get("/v1/faults/posts/1").code == "not-found")
   }
 
+  @Test("is for all sessions of an element, whose id may have an @ that begins none")
+  func sessions() async throws {
+    let backend = try Backend(.forms)
+    let form: JSONValue = ["id": "@a", "title": "A", "sections": []]
+    #expect(await backend.call(.post, "/v1/forms", body: form).status == 201)
+    let script: JSONValue = ["then": "fail"]
+    #expect(await backend.call(.put, "/v1/faults/activity/%40a", body: script).status == 200)
+    let session = "/v1/view-models/form/%40a%400123456789abcdefghijkl"
+    await backend.call(.post, session + "/commands", body: ["type": "loadActivity"])
+    backend.scheduler.advance(by: .seconds(10))
+    #expect(
+      try await backend.get(session).json.member("states").member("activity").value == "failed")
+    #expect(await backend.call(.delete, "/v1/faults/activity/%40a").status == 204)
+  }
+
   @Test("is refused if all scripts have too many outcomes, until one is shorter or ends")
   func limit() async throws {
     let backend = try Backend()

@@ -51,9 +51,7 @@ struct FaultEndpoints: Sendable {
     // The script of a key that was deleted can be ended.
     if scripts.value[source, key] != nil { return (source, key) }
     do throws(ScreenLookupError) {
-      _ = try registry.instance(screen: screen, key: key)
-      // Loads ask by the key without its session.
-      if registry.element(of: key, in: screen) != key { throw .unknownKey }
+      try registry.requireElement(key, of: screen)
     } catch {
       throw ProblemDetails(error)
     }

@@ -53,6 +53,16 @@ final class ScreenHost: Sendable {
     }
   }
 
+  /// Checks that there are instances of an element.
+  func requireElement(_ element: Text) throws(ScreenLookupError) {
+    // An “@” that begins no session belongs to the id of the element.
+    let hasSession = (try? key(element))?.hasSession == true
+    guard !hasSession, ResourceID.isValid(element) else { throw .unknownKey }
+    _ = try engine.watchdog.watch(loggedName(element)) { () throws(ScreenLookupError) in
+      try screen.initialState(for: element, in: engine.stores)
+    }
+  }
+
   /// Returns whether a reader of a key makes its instance. Of a key that does not exist there is none to make.
   func mustMake(_ text: Text) -> Bool {
     let (known, rest) = found(text)

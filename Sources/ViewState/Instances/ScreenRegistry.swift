@@ -63,9 +63,12 @@ package struct ScreenRegistry: Sendable {
   /// histories, in bytes.
   package var kept: (count: Int, byteCount: Int) { keeper.kept }
 
-  /// Returns the key of a view model without its session; `nil` if there is no such screen or session.
-  package func element(of key: Text, in screen: Text) -> Text? {
-    hosts[screen].flatMap { try? $0.key(key).element }
+  /// Checks that a screen has view models of an element, by which their sources load: the key without its session.
+  ///
+  /// - Throws: `ScreenLookupError` if there is no such screen or element.
+  package func requireElement(_ element: Text, of screen: Text) throws(ScreenLookupError) {
+    guard let host = hosts[screen] else { throw .unknownScreen }
+    try host.requireElement(element)
   }
 
   /// Returns whether there is a screen of this name.
