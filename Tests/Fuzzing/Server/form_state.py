@@ -23,8 +23,13 @@ class Row:
         self.value = form_fields.initial(spec) if self.is_field else None
         self.fault: tuple | None = None
         self.touched = False
-        self.collapsed = spec.get("collapsed", False)
+        # Whether a user or an error has collapsed the group; None if it is as it begins.
+        self.folded: bool | None = None
         self.lookup = Lookup()
+
+    @property
+    def collapsed(self) -> bool:
+        return self.spec.get("collapsed", False) if self.folded is None else self.folded
 
     @property
     def is_field(self) -> bool:
@@ -59,7 +64,7 @@ class Row:
 
     def adopt(self, old: "Row"):
         """Takes over what was done to the row that had its id and kind."""
-        self.collapsed, self.lookup = old.collapsed, old.lookup
+        self.folded, self.lookup = old.folded, old.lookup
         if self.is_field and old.touched:
             try:
                 form_fields.read(self.spec, old.value, "")
@@ -75,7 +80,7 @@ class Row:
             self.value,
             self.fault,
             self.touched,
-            self.collapsed,
+            self.folded,
             self.lookup.image(),
         )
 
@@ -187,6 +192,16 @@ class FormState:
             previous = old.get(row.id)
             if is_keeping and previous is not None and previous.kind == row.kind:
                 row.adopt(previous)
+        self._show_errors()
+
+    def _show_errors(self):
+        """Opens the groups around wrong values that nobody has collapsed."""
+        groups = {row.id: group for row, group in self.rows()}
+        for row, group in self.rows():
+            while row.fault is not None and group is not None:
+                if group.collapsed and group.folded is None:
+                    group.folded = False
+                group = groups[group.id]
 
     def replace(self, form: dict):
         is_same = encoded(form["sections"]) == encoded(self.form["sections"])
@@ -227,8 +242,8 @@ class FormState:
 
         def is_wrong(row: Row) -> bool:
             inside = [is_wrong(child) for child in row.children]
-            if any(inside):
-                row.collapsed = False
+            if any(inside) and row.collapsed:
+                row.folded = False
             return any(inside) or row.id in visible and row.is_field and row.fault is not None
 
         for section in self.sections:
@@ -253,7 +268,7 @@ class FormState:
             if row.enter(value):
                 lookups.append(row)
         elif event == "didSelect" and row.kind == "group" and not part:
-            row.collapsed = not row.collapsed
+            row.folded = not row.collapsed
         elif event == "didSelect" and row.kind == "taxNumber":
             lookups += self._fill(row, part)
         elif event == "didTap" and row.kind == "button" and not part:
