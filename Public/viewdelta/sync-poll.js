@@ -37,6 +37,7 @@ export class SyncPoll extends Events {
   #close;
   #connection;
   #http;
+  #isClosing = false;
   #isHidden;
   #opening;
   #sender;
@@ -121,6 +122,7 @@ export class SyncPoll extends Events {
 
   /** Ends the poll and closes its view models. */
   close() {
+    this.#isClosing = true;
     for (const model of this.#viewModels.values()) model.close();
     this.#close(this.#connection);
   }
@@ -156,6 +158,7 @@ export class SyncPoll extends Events {
           close: () => {
             this.#members.delete(name);
             this.#viewModels.delete(name);
+            if (this.#isClosing) return;
             // A stream of nothing would occupy one of the few connections of the browser.
             if ([...this.#members.values()].every(({ isGone }) => isGone)) this.#connection.dispatch("absent");
           },
