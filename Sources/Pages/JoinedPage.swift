@@ -44,24 +44,25 @@ package struct JoinedPage {
     var paths: [Substring: String] = [:]
     // Each script has modules of its own, which another one would no longer share.
     var parts: Set<String> = []
-    for entry in scripts.map(\.output.2) {
-      let bundle = try ModuleBundle(entry: String(entry), sources: sources)
+    for address in scripts.map(\.output.2) {
+      let entry = Self.path(of: address)
+      let bundle = try ModuleBundle(entry: entry, sources: sources)
       guard parts.isDisjoint(with: bundle.paths) else {
         throw JoiningError("the scripts of the page share a module")
       }
       parts.formUnion(bundle.paths)
-      paths[entry] = try add(beside: String(entry), bundle.scripts)
+      paths[address] = try add(beside: entry, bundle.scripts)
     }
     page.replace(form) { script in
-      let (_, attribute, entry) = script.output
-      return "<script type=\"module\"\(attribute ?? "") src=\"\(paths[entry] ?? "")\"></script>"
+      let (_, attribute, address) = script.output
+      return "<script type=\"module\"\(attribute ?? "") src=\"\(paths[address] ?? "")\"></script>"
     }
   }
 
   private mutating func joinStyles() throws(JoiningError) {
     let form = /(?:<link rel="stylesheet" href="[\w.\/\-]+">\s*)+/
     guard let links = page.firstMatch(of: form) else { return }
-    let names = links.output.matches(of: /href="([^"]+)"/).map { String($0.output.1) }
+    let names = links.output.matches(of: /href="([^"]+)"/).map { Self.path(of: $0.output.1) }
     guard Set(names).count == names.count else {
       throw JoiningError("a style sheet is named twice")
     }
@@ -124,6 +125,11 @@ package struct JoinedPage {
     }
     files += added
     return added[0].path
+  }
+
+  /// Returns the path of the file that an address in the page names, as in `./a.js`, `/a.js` or `a.js`.
+  private static func path(of address: Substring) -> String {
+    String(address.trimmingPrefix(/\.?\//))
   }
 
   /// Returns the folder of a file, with a slash at its end.

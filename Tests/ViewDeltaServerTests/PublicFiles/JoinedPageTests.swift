@@ -58,6 +58,14 @@ struct JoinedPageTests {
     #expect(await backend.get("/page/a.js").text == "export function a() {}")
   }
 
+  @Test("may name its files from its folder or from the top", arguments: ["./", "/"])
+  func addresses(start: String) async throws {
+    let page = try #require(Self.files["index.html"])
+    let other = page.replacing("src=\"", with: "src=\"\(start)").replacing(
+      "href=\"", with: "href=\"\(start)")
+    #expect(try await names(backend(["index.html": other])) == names(backend()))
+  }
+
   @Test("is also the one of this repository")
   func page() throws {
     let folder = URL(filePath: #filePath).appending(path: "../../../../Public").standardizedFileURL
