@@ -100,7 +100,8 @@ extension ProblemDetails {
   static func crossSite() -> ProblemDetails {
     ProblemDetails(
       status: .forbidden, code: "cross-site",
-      detail: "a page of another origin must not change the data of this server")
+      detail: "a page of another origin must not change the data of this server; "
+        + "a proxy must pass Host on unchanged")
   }
 
   package static func badField(_ detail: String) -> ProblemDetails {
