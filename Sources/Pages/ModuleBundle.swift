@@ -24,7 +24,7 @@ struct ModuleBundle {
   private var called: [(path: String, module: Joined)] = []
   /// The names of the modules that the second script takes from the first.
   private var shared: Set<String> = []
-  /// The reason for which the first script could wait for the second one, if there is one.
+  /// The reason for which a script could wait for the second one, also the second for itself; `nil` if there is none.
   private var waits: String?
 
   /// A module in a script: the index of the script, the name of its object, and the names in it.
@@ -45,13 +45,13 @@ struct ModuleBundle {
     self.sources = sources
     _ = try add(entry)
     guard !calls.isEmpty else { return }
-    if let waits { throw JoiningError(waits) }
     texts.append("")
     // What is added may have calls of its own.
     while called.count < calls.count {
       let path = calls[called.count]
       called.append((path, try add(path)))
     }
+    if let waits { throw JoiningError(waits) }
   }
 
   /// The paths of the modules.

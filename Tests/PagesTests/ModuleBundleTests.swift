@@ -119,6 +119,30 @@ struct ModuleBundleTests {
       ])
   }
 
+  @Test(
+    "may await in functions, in any block",
+    arguments: [
+      "async function b(c) { if (c) { await import('./a.js'); } }",
+      "const b = async () => { try { await import('./a.js'); } finally {} };",
+      "class B { async b(c = d(1)) { for (const e of c) { await import('./a.js'); } } }",
+      "b(async () => { const c = { d: await import('./a.js') }; }, 1);",
+    ])
+  func functions(module: String) throws {
+    let scripts = try join(["page/main.js": module, "page/a.js": "export const a = [1, 2];"])
+    #expect(scripts.count == 2)
+  }
+
+  @Test("is refused if its second script could wait for itself")
+  func waits() {
+    let error = #expect(throws: JoiningError.self) {
+      try join([
+        "page/main.js": "import('./a.js');", "page/a.js": "await import('./b.js');",
+        "page/b.js": "b();",
+      ])
+    }
+    #expect(error?.reason == "page/a.js: line 1 awaits what a later script could have")
+  }
+
   @Test("has no comments, and all that only looks like one")
   func comments() throws {
     let scripts = try join([
