@@ -116,7 +116,8 @@
  * @typedef {object} Revision An entry of a view model's history.
  * @property {string} revision
  * @property {{kind: "start" | "command" | "loadResult" | "storeWrite", type?: string,
- *   source?: string, outcome?: string, code?: string, arguments?: {[name: string]: any}}} cause
+ *   source?: string, outcome?: string, code?: string, arguments?: {[name: string]: any},
+ *   argumentsOmitted?: boolean}} cause
  * @property {string} at The time of publication, ISO 8601.
  * @property {number} [operations] The number of operations of the diff from the revision before. Absent, as `bytes`, if
  *   that is no longer kept.
