@@ -21,12 +21,15 @@ struct InputPaceTests {
     #expect(quickInputs == 36)
   }
 
-  @Test("is slow for a minute after a very long input, however many quick ones follow")
-  func rest() {
+  @Test(
+    "is slow for a minute after a very long input, however many quick ones follow, also after years",
+    arguments: [5, 2 * 365 * 86_400])
+  func rest(seconds: Int) {
     let pace = InputPace()
-    pace.add(.milliseconds(21), endingAt: .seconds(5))
-    for _ in 1...1_000 { pace.add(.microseconds(50), endingAt: .seconds(6)) }
-    #expect(!pace.isQuick(at: .milliseconds(64_999)) && pace.isQuick(at: .seconds(65)))
+    let now = Duration.seconds(seconds)
+    pace.add(.milliseconds(21), endingAt: now)
+    for _ in 1...1_000 { pace.add(.microseconds(50), endingAt: now) }
+    #expect(!pace.isQuick(at: now + .milliseconds(59_999)) && pace.isQuick(at: now + .seconds(60)))
   }
 
   @Test(

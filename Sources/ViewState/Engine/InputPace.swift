@@ -20,13 +20,13 @@ final class InputPace: Sendable {
   private static let (longestRare, rest) = (Duration.milliseconds(20), Duration.seconds(60))
 
   private let longest = Atomic(0)
-  /// The time until which the pace is slow after a very long input.
+  /// The time until which the pace is slow after a very long input, in milliseconds.
   private let end = Atomic(0)
 
   /// Returns whether the inputs of late took no longer than the limit.
   func isQuick(at now: Duration) -> Bool {
     .nanoseconds(longest.load(ordering: .relaxed)) <= Self.limit
-      && now >= .nanoseconds(end.load(ordering: .relaxed))
+      && now >= .milliseconds(end.load(ordering: .relaxed))
   }
 
   /// Notes how long an input took. One thread at a time calls it.
@@ -35,7 +35,7 @@ final class InputPace: Sendable {
     let faded = before - before / Self.fading
     longest.store(max(duration.wholeUnits(perSecond: 1_000_000_000), faded), ordering: .relaxed)
     if duration > Self.longestRare {
-      end.store((now + Self.rest).wholeUnits(perSecond: 1_000_000_000), ordering: .relaxed)
+      end.store((now + Self.rest).wholeUnits(perSecond: 1_000), ordering: .relaxed)
     }
   }
 }
