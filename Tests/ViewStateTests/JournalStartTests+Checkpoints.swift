@@ -81,4 +81,20 @@ extension JournalStartTests {
       try JournalWorld(MemoryJournal(content), schedule: .all)
     }
   }
+
+  @Test("finds each store, and needs no new checkpoint, also if a name begins with an accent")
+  func storeNames() async throws {
+    func store(_ journal: MemoryJournal) throws -> Store<Counters> {
+      let environment = ScreenEnvironment(scheduler: ManualScheduler())
+      let engine = try Engine(environment: environment, journal: journal)
+      let store = Store("\u{301}numbers", Counters(["a": 1]), in: engine)
+      try engine.start()
+      return store
+    }
+    let journal = MemoryJournal()
+    _ = try await store(journal).write(["a": 2])
+    #expect(try store(journal).value.numbers == ["a": 2])
+    #expect(journal.positions == [0] && journal.entries.count == 1)
+    #expect(try journal.checkpoint()?.stores == ["\u{301}numbers"])
+  }
 }

@@ -72,7 +72,7 @@ extension Checkpoint {
 
 /// The parts.
 extension Checkpoint {
-  private static let (storePrefix, screenPrefix) = ("store/", "screen/")
+  private static let (storePrefix, screenPrefix): (Text, Text) = ("store/", "screen/")
   /// A screen may have any name, so no other part may begin with this prefix.
   private static let initialPrefix = "initial/"
 
@@ -91,9 +91,10 @@ extension Checkpoint {
   /// The screens whose states have parts, sorted.
   var screens: [Text] { names(after: Self.screenPrefix) }
 
-  private func names(after prefix: String) -> [Text] {
-    parts.keys.sorted().filter { $0.string.hasPrefix(prefix) }
-      .map { Text($0.string.dropFirst(prefix.count)) }
+  private func names(after prefix: Text) -> [Text] {
+    // By bytes, because Swift takes a slash and a combining accent after it for one character.
+    parts.keys.sorted().filter { $0.hasPrefix(prefix) }
+      .map { Text(Substring($0.utf8.dropFirst(prefix.byteCount))) }
   }
 
   /// The estimated memory of the parts, in bytes.
