@@ -167,6 +167,41 @@ struct FormerRevisionsTests {
     #expect(instance.kept.map { $0.snapshot.sections[0].rows[0].fields["n"] } == [5, 6])
   }
 
+  /// A value with writes that run a closure when they are encoded or measured.
+  private struct Measured: StoreValue {
+    struct Write: Codable {
+      let look: @Sendable () -> Void
+
+      init(look: @escaping @Sendable () -> Void) { self.look = look }
+
+      init(from decoder: any Decoder) { look = {} }
+
+      func encode(to encoder: any Encoder) throws {
+        look()
+        try "write".encode(to: encoder)
+      }
+    }
+
+    var count = 0
+
+    mutating func apply(_ write: Write, at time: Timestamp) throws(StoreError) -> Written<Void> {
+      count += 1
+      return Written((), changing: ["a"], of: "measured")
+    }
+  }
+
+  @Test("can be made of the stores as soon as a reader sees the last input")
+  func order() async throws {
+    let environment = ScreenEnvironment(scheduler: ManualScheduler())
+    let engine = try Engine(environment: environment, journal: MemoryJournal())
+    let store = Store("measured", Measured(), in: engine)
+    try engine.start()
+    let counts = Noted<Int>()
+    try await store.write(.init { counts.add(store.value.count) })
+    // What the input brings is measured last when its stores are kept.
+    #expect(!counts.all.isEmpty && counts.all.allSatisfy { $0 == 0 })
+  }
+
   @Test("are shown still if clients have seen nothing of the changes after them")
   func unseen() async throws {
     let world = try JournalWorld()

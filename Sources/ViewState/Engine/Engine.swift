@@ -243,12 +243,13 @@ public final class Engine: Sendable {
         rehearsal?.check(step)
       #endif
       core.memory = step.memory
-      let watchers = publish(step, arrivals)
-      core.weight += weight
+      // Before readers can make a view model of these stores, and ask for its earlier revisions.
       pastStores.withLock {
         $0?.add(
           step.transaction, bringing: step.byteCount, now: environment.scheduler.now)
       }
+      let watchers = publish(step, arrivals)
+      core.weight += weight
       core.block?.add(step)
       return (step, outcome, watchers)
     }
