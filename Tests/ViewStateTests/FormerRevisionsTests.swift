@@ -167,6 +167,16 @@ struct FormerRevisionsTests {
     #expect(instance.kept.map { $0.snapshot.sections[0].rows[0].fields["n"] } == [5, 6])
   }
 
+  @Test("do not come back once the key is deleted, so that nothing is kept of it")
+  func deleted() async throws {
+    let first = try JournalWorld()
+    for number in 2...9 { _ = try await first.store.write(["a": number]) }
+    let second = try JournalWorld(MemoryJournal(first.journal.content))
+    let instance = try second.registry.instance(screen: "counter", key: "a")
+    _ = try await second.store.write(["a": nil])
+    #expect(instance.kept.count == 1 && second.registry.kept.count == 0)
+  }
+
   /// A value with writes that run a closure when they are encoded or measured.
   private struct Measured: StoreValue {
     struct Write: Codable {

@@ -90,19 +90,21 @@ extension Instance {
     guard let oldest = leading.first, !oldest.isShown(since: former.end) else {
       return isCut.store(false, ordering: .releasing)
     }
-    // Between two inputs, because the next revision follows the current one.
+    // Between two inputs, because the next revision follows the current one, and may be the last one of the key.
     let isRecalled = engine.betweenInputs { () throws(Never) in
       if !isCut.exchange(false, ordering: .acquiringAndReleasing) { return false }
-      return publication.withLock { publication in
-        // It may have been dropped meanwhile.
-        guard publication.log.first.isShown(since: former.end) else { return false }
+      let isRecalled = publication.withLock { publication in
+        // It may have been dropped meanwhile, or the key removed.
+        guard !publication.isRemoved, publication.log.first.isShown(since: former.end) else {
+          return false
+        }
         publication.recall(leading)
         return true
       }
+      // Kept, and its history bounded, as that of an instance that was read all the time.
+      if isRecalled { touch() }
+      return isRecalled
     }
-    guard isRecalled else { return }
-    // Kept, and its history bounded, as that of an instance that was read all the time.
-    touch()
-    host.published(self)
+    if isRecalled { host.published(self) }
   }
 }
