@@ -112,9 +112,11 @@ extension Lookups {
   /// | state of the load | ask(another) | ask(the same) | ask(nil) | retry | cancel | changed(x) |
   /// |---|---|---|---|---|---|---|
   /// | notRequested | isLoading, start | – | – | – | – | – |
-  /// | isLoading | end the old, start | – | end the old, notRequested | – (duplicate) | failed(cancelled) | – |
+  /// | isLoading | end the old, start | – | end the old, notRequested | – (duplicate) | loaded(previous) or failed(cancelled) | the previous value, if any, is x |
   /// | loaded | isLoading, start | – | notRequested | – | – | loaded(x) |
-  /// | failed | isLoading, start | isLoading, start | notRequested | isLoading, start | – | – |
+  /// | failed | isLoading, start | isLoading, start | notRequested | isLoading, start | – | the previous value, if any, is x |
+  ///
+  /// The previous value is one of the same query, which ``reload(_:)`` keeps.
   ///
   /// A result without the token of the running look-up changes nothing.
   mutating func reduce(_ action: Action, for key: Text) -> [LoadStep] {
