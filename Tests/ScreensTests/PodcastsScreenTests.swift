@@ -33,6 +33,27 @@ struct PodcastsScreenTests {
         == (code.map { .failed(source: "podcasts", code: $0) } ?? .loaded(source: "podcasts")))
   }
 
+  @Test("is the same to a client while writes change nothing of it, whatever others read meanwhile")
+  func unseenWrites() async throws {
+    let fixture = try PodcastsFixture()
+    func add() async throws {
+      _ = try await fixture.store.write(.child(.create(["title": "New"]), of: "1"))
+    }
+    try await fixture.load()
+    for _ in 1...3 { try await add() }
+    let earlier = fixture.instance.kept
+    try await fixture.choose("blank")
+    try await fixture.faults.set(FaultScript(outcomes: [.hang]), for: "podcasts", of: "1")
+    try await fixture.send("load")
+    let known = fixture.instance.current
+    #expect(known.snapshot.rowIDs == ["podcasts/header", "podcasts/loading"])
+    // Their view models are made for the first time.
+    #expect(earlier.suffix(2).map(\.snapshot.rowCount) == [5, 6])
+    for _ in 1...3 { try await add() }
+    let newest = fixture.instance.current
+    #expect(newest.token != known.token && newest.isShown(as: known))
+  }
+
   @Test("keeps the rows of before during a refresh and behind a failed one")
   func keepPrevious() async throws {
     let fixture = try PodcastsFixture()

@@ -129,10 +129,10 @@ final class Step {
     let key = InitialView.Key(instance)
     let isInitial = key.flatMap { initialViews[$0] }?.state.isIdentical(to: state) == true
     if let key, isInitial, let rows = initialViews[key]?.rows {
-      instance.rows.take(rows)
+      instance.rows.take(rows, at: position)
       return rows.snapshot
     }
-    let rows = try instance.rows.assemble(state, by: instance.screen)
+    let rows = try instance.rows.assemble(state, at: position, by: instance.screen)
     if let key, isInitial { initialViews[key]?.rows = rows }
     return rows.snapshot
   }

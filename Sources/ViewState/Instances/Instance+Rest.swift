@@ -51,7 +51,9 @@ extension Instance {
   ) -> DeferredSnapshot {
     let (name, rows, screen, watchdog) = (loggedName, rows, screen, engine.watchdog)
     return DeferredSnapshot { [weak self] in
-      let snapshot = try watchdog.watch(name) { try rows.assemble(state, by: screen).snapshot }
+      let snapshot = try watchdog.watch(name) {
+        try rows.assemble(state, at: token.number, by: screen).snapshot
+      }
       // Only now it is known how much memory the instance takes.
       if let self { host.laidOut(self) }
       return snapshot

@@ -68,7 +68,7 @@ package final class Instance: Sendable {
       if let known {
         snapshot = known.snapshot
       } else if left == nil {
-        snapshot = try rows.assemble(value, by: screen).snapshot
+        snapshot = try rows.assemble(value, at: token.number, by: screen).snapshot
       }
       #if DEBUG
         if left == nil, environment.checks(snapshot, at: token) {

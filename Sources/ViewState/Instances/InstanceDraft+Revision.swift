@@ -79,7 +79,7 @@ extension InstanceDraft {
     }
     do {
       if !isOwn && !before.hasOwnState { try screen.checkInitial(after.value) }
-      // First the one before, which the change is compared with, so that the rows of the newest state stay in memory.
+      // First the one before, which the change is compared with, so that both share what is the same.
       if !isBlank { _ = head.snapshot }
       let snapshot = try step.assemble(after.value, of: instance)
       #if DEBUG

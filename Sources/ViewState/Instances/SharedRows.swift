@@ -1,38 +1,53 @@
 import Snapshots
 import Synchronization
 
-/// The rows of the last assembly of an instance, for the thread that applies inputs and for readers.
+/// The rows of the newest assembly of an instance, for the thread that applies inputs and for readers.
 final class SharedRows: Sendable {
-  private let rows: Mutex<RowCache>
+  private struct Newest: Sendable {
+    var rows: RowCache
+    /// The number of the input that made the state of the rows.
+    var number = Int.min
+  }
+
+  private let newest: Mutex<Newest>
 
   /// Begins with the rows of another instance of the same element, which shows much the same, so that both share them.
   init(like other: SharedRows?) {
-    rows = Mutex(other?.rows.withLock { $0 } ?? RowCache())
+    newest = Mutex(Newest(rows: other?.newest.withLock { $0.rows } ?? RowCache()))
   }
 
-  /// The view model that was made last.
-  var snapshot: Snapshot { rows.withLock { $0.snapshot } }
+  /// The newest view model that was made.
+  var snapshot: Snapshot { newest.withLock { $0.rows.snapshot } }
 
   /// The number of its rows whose elements its state does not share; see ``RowCache/unsharedRowCount``.
-  var unsharedCount: Int { rows.withLock { $0.unsharedRowCount } }
+  var unsharedCount: Int { newest.withLock { $0.rows.unsharedRowCount } }
 
   /// Lays a state out; see ``EngineScreen/assemble(_:rows:)``.
   ///
   /// Assemblies do not wait for each other: each begins with the rows of one that has ended.
   ///
-  /// - Returns: The rows of this state. Those that are kept may be of another one soon, because readers make earlier
-  ///   revisions meanwhile.
-  func assemble(_ state: AnyState, by screen: any EngineScreen) throws -> RowCache {
-    var rows = rows.withLock { $0 }
+  /// - Parameter number: The number of the input that made the state.
+  func assemble(
+    _ state: AnyState, at number: Int, by screen: any EngineScreen
+  ) throws -> RowCache {
+    var rows = newest.withLock { $0.rows }
     _ = try screen.assemble(state, rows: &rows)
-    take(rows)
+    take(rows, at: number)
     return rows
   }
 
-  /// Keeps the rows of an assembly, also of another instance that has laid the very same state out.
-  func take(_ made: RowCache) {
-    // The former rows are released without the lock.
+  /// Keeps the rows of an assembly, also of another instance that has laid the very same state out. Drops them if newer
+  /// ones are kept, because a reader has made an earlier revision meanwhile: the next view model shares what it has in
+  /// common with the one before, and is known to be the same if nothing has changed.
+  ///
+  /// - Parameter number: The number of the input that made the state.
+  func take(_ made: RowCache, at number: Int) {
     var rows = made
-    self.rows.withLock { swap(&$0, &rows) }
+    newest.withLock { newest in
+      if number < newest.number { return }
+      newest.number = number
+      // The former rows are released without the lock.
+      swap(&newest.rows, &rows)
+    }
   }
 }
