@@ -165,6 +165,9 @@ public struct ViewModelGroupUpdates: AsyncSequence, Sendable {
           ? server.windows.untilChange(from: windows, request) : request()
       else { return [:] }
       isWaiting = false
+      for (name, held) in held where held.revision == nil && reply.documents[name] == nil {
+        throw ConnectionError.unexpected("it lacks \(name)")
+      }
       let before = followed
       var misfits: [Text: ReplicaError] = [:]
       let updates = updateEach { [isDoubtful] name, viewModel in

@@ -306,6 +306,27 @@ struct GroupTests {
     #expect(server.pauses == [0.5, 1, 2].map { .seconds($0) })
   }
 
+  @Test("is interrupted by a reply without a view model that the app does not have yet")
+  func lacking() async throws {
+    let a = try Self.snapshot("a")
+    reply([Self.board: try Self.whole(Self.board, a, "b1")], revisions: "b1,l1")
+    server.unchanged("b1,l1")
+    reply(
+      [
+        Self.board: try Self.whole(Self.board, a, "b1"),
+        Self.list: try Self.whole(Self.list, a, "l1"),
+      ], revisions: "b1,l1")
+    let updates = await server.all(server.group(of: Self.both).updates())
+    let steps = Self.text(updates)
+    let lack = "interrupted: the reply is not one of ViewDelta: it lacks list/1"
+    #expect(
+      steps == [
+        ["board/1 \(lack)", "list/1 \(lack)"],
+        [#"board/1 b1: ["a"] after 2 operations"#, #"list/1 l1: ["a"] after 2 operations"#],
+      ])
+    #expect(server.pauses == [0.5, 1].map { .seconds($0) })
+  }
+
   @Test("ends at once if the server refuses the request for good, and if it has no view models")
   func refusal() async throws {
     server.reply(422, [:], body: ["code": "bad-member", "pointer": "/screens"])
