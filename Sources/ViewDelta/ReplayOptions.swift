@@ -73,22 +73,27 @@ public struct ReplayOptions: ParsableArguments {
     guard let name = screen.map({ Text($0) }) else {
       return try replay.run(until: until ?? .max) { show($0) }
     }
+    if let until {
+      try replay.run(until: until) { _ in }
+      guard let revision = replay.revision(of: name) else { throw Self.unknown(name) }
+      return show(revision)
+    }
     var shown = replay.revision(of: name)
-    if until == nil, let shown { show(shown) }
-    try replay.run(until: until ?? .max) { input in
+    if let shown { show(shown) }
+    try replay.run { input in
       guard let revision = replay.revision(of: name), revision !== shown else { return }
       defer { shown = revision }
-      if until != nil { return }
       guard let shown, revision.follows(shown) else { return show(revision) }
       if revision.isShown(as: shown) { return }
       show(input)
       let (from, to) = (Text(shown.token.description), Text(revision.token.description))
       show(revision.difference(from: shown).encoded(screen: name, from: from, revision: to))
     }
-    guard let shown else {
-      throw StartError.invalid("--screen is '\(name)', but there is no such view model")
-    }
-    if until != nil { show(shown) }
+    if shown == nil { throw Self.unknown(name) }
+  }
+
+  private static func unknown(_ name: Text) -> StartError {
+    .invalid("--screen is '\(name)', but there is no such view model")
   }
 
   private func show(_ revision: Revision) {

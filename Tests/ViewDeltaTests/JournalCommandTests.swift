@@ -121,6 +121,24 @@ struct JournalCommandTests {
     }
   }
 
+  @Test("does not show a view model at a position at which it was deleted")
+  func replayOfDeleted() async throws {
+    try await SocketThread.run {
+      let place = try JournalPlace()
+      let server = try place.serve()
+      let client = try server.client()
+      try client.send("POST", "/v1/view-models/profile/1/commands", ["type": "appear"])
+      #expect(try client.request("DELETE", "/v1/users/1").status == 204)
+      let options = ["replay", place.file, "--screen", "profile/1"]
+      let end = try ServeProcess.run(["replay", place.file]).output.split(separator: "\n").count
+      #expect(try ServeProcess.run(options + ["--until", "1"]).code == 0)
+      try ServeProcess.expectRefusal(
+        options + ["--until", "\(end)"], 64,
+        "--screen is 'profile/1', but there is no such view model")
+      #expect(try ServeProcess.run(options).code == 0)
+    }
+  }
+
   @Test("is copied from the last checkpoint before a position or a time on")
   func backupSince() async throws {
     try await SocketThread.run {
