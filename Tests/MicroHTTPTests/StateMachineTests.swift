@@ -60,6 +60,19 @@ struct ConnectionDeadlineTests {
 
 @Suite("The clock of the deadlines")
 struct ServiceClockTests {
+  @Test("takes times for longest that exceed its numbers")
+  func longTimes() {
+    #expect(Duration.nanoseconds(1_500_000_000).wholeNanoseconds == 1_500_000_000)
+    #expect(Duration.milliseconds(-1).wholeNanoseconds == 0)
+    for milliseconds in [0, 700, 710, 999, 1_000] {
+      let time = Duration.seconds(UInt64.max / 1_000_000_000) + .milliseconds(milliseconds)
+      let expected = UInt64.max / 1_000_000_000 * 1_000_000_000
+      #expect(
+        time.wholeNanoseconds
+          == (milliseconds > 700 ? .max : expected + UInt64(milliseconds) * 1_000_000))
+    }
+  }
+
   @Test("advances with the time, but no tick exceeds the longest step")
   func steps() {
     var clock = ServiceClock(at: MonotonicTime(nanoseconds: 1_000), longestStep: 100)
