@@ -85,7 +85,9 @@ package struct JoinedPage {
     // Comments and strings, by code points as in CSS.
     let hidden = /\/\*.*?\*\/|"(?:[^"\\\n\r\f]|\\.)*"|'(?:[^'\\\n\r\f]|\\.)*'/
       .dotMatchesNewlines().matchingSemantics(.unicodeScalar)
-    let rules = text.replacing(hidden, with: "")
+    func isComment(_ match: Regex<Substring>.Match) -> Bool { match.output.hasPrefix("/") }
+    // A comment separates what stands beside it, as a space does, and a string is a part of a rule.
+    let rules = text.replacing(hidden) { isComment($0) ? " " : "?" }
     guard !rules.contains(/@(?:charset|import|namespace)\b/.ignoresCase()) else {
       throw JoiningError("has a rule that must come first")
     }
@@ -99,10 +101,9 @@ package struct JoinedPage {
       }
     }
     guard open.isEmpty, rules.wholeMatch(of: /(?:.*[};])?\s*/.dotMatchesNewlines()) != nil,
-      !rules.contains(/["']|\/\*/)
+      !rules.contains(/["']|\/\*/.matchingSemantics(.unicodeScalar))
     else { throw JoiningError("ends within a rule") }
-    // What is left of a comment separates what stands beside it.
-    return text.replacing(hidden) { $0.output.hasPrefix("/") ? "/**/" : $0.output }
+    return text.replacing(hidden) { isComment($0) ? "/**/" : $0.output }
   }
 
   /// Adds joined files, in the folder of their parts so that relative addresses remain, and returns the path of

@@ -140,13 +140,17 @@ struct JoinedPageTests {
       ),
       ("page/a.js", "var b;", "page/a.js: line 1 has var, which other modules would see"),
       ("styles/b.css", "@import 'c.css';", "styles/b.css: has a rule that must come first"),
+      ("styles/b.css", "@import'c.css'screen;", "styles/b.css: has a rule that must come first"),
+      ("styles/b.css", "@import/**/url(c.css);", "styles/b.css: has a rule that must come first"),
       ("styles/b.css", "b { content: '}'; ", "styles/b.css: ends within a rule"),
+      ("styles/b.css", "b {} 'b'", "styles/b.css: ends within a rule"),
       ("styles/b.css", "b { content: '}\n'; }", "styles/b.css: closes what is not open"),
       ("styles/b.css", "b { content: '}\r\n'; }", "styles/b.css: closes what is not open"),
       ("styles/b.css", "b { color: rgb(1, }", "styles/b.css: closes what is not open"),
       ("styles/b.css", "@layer a", "styles/b.css: ends within a rule"),
       ("styles/b.css", "/* }", "styles/b.css: closes what is not open"),
       ("styles/b.css", "/*;", "styles/b.css: ends within a rule"),
+      ("styles/b.css", "/*\u{301};", "styles/b.css: ends within a rule"),
     ])
   func refusals(path: String, addition: String, reason: String) async throws {
     let text = try #require(Self.files[path]) + addition
