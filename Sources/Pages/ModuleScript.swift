@@ -18,7 +18,8 @@ struct ModuleScript {
   private(set) var dependencies: [Dependency] = []
   /// The paths of the modules that it imports by calls.
   private(set) var calls: [String] = []
-  /// A line on which it awaits something outside of braces, so perhaps before it has exports; `nil` if there is none.
+  /// A line on which it awaits something that may be outside of its functions, so before it has exports; `nil` if there
+  /// is none.
   private(set) var awaitingLine: Int?
   /// The names that it declares and exports.
   private(set) var declared: [String] = []
@@ -33,6 +34,9 @@ struct ModuleScript {
   /// The marks that need no space beside them.
   private static let ends: Set<String> = ["{", "}", "(", ")", "[", "]", ",", ";", ":", "="]
 
+  private static let openings: Set<String> = ["{", "(", "["]
+  private static let closings: Set<String> = ["}", ")", "]"]
+
   /// Takes a module apart.
   ///
   /// - Parameters:
@@ -42,14 +46,27 @@ struct ModuleScript {
   init(_ bytes: [UInt8], at path: String) throws(JoiningError) {
     var tokens = try ScriptTokens.split(bytes)[...]
     var previous = ""
+    // Whether the next word is the name of a member: behind one dot, not behind three.
+    var isMember = false
     var depth = 0
+    // Whether `async` stands before the next token, in its statement or in the function, class or block around it.
+    var isAsync = false
+    // Whether `export const` does. It declares a single constant.
+    var isConstant = false
     while let token = tokens.popFirst() {
-      let word = token.kind == .word && previous != "." ? token.text : ""
+      let word = token.kind == .word && !isMember ? token.text : ""
       let isApart = token.space != " " || Self.ends.isDisjoint(with: [previous, token.text])
       let space = isApart ? token.space : ""
+      isMember = token.text == "." && previous != "."
       previous = token.text
-      depth += token.text == "{" ? 1 : token.text == "}" ? -1 : 0
-      if word == "await", depth == 0 { awaitingLine = token.line }
+      depth += Self.openings.contains(token.text) ? 1 : Self.closings.contains(token.text) ? -1 : 0
+      if depth == 0, token.text == ";" || token.text == "}" { isAsync = false }
+      if depth == 0, token.text == ";" { isConstant = false }
+      if depth == 0, token.text == ",", isConstant {
+        throw JoiningError("line \(token.line) may export a second constant")
+      }
+      if word == "async" { isAsync = true }
+      if word == "await", depth == 0 || !isAsync { awaitingLine = token.line }
       let call = tokens.prefix(3)
       if word == "import", call.first?.text == "(", call.last?.text == ")",
         let module = try Self.path(call.dropFirst().first, from: path)
@@ -71,6 +88,7 @@ struct ModuleScript {
       body += "\n;"
       if word == "export", let name = Self.name(declaredBy: tokens) {
         declared.append(name)
+        isConstant = tokens.first?.text == "const"
         continue
       }
       let declaration = tokens.prefix { $0.text != ";" }

@@ -1,7 +1,7 @@
 /// Splits the text of an ES module into tokens, without its comments.
 ///
-/// It does not know the grammar, by which alone a slash after `)` or `}` is a division or begins a regular
-/// expression. It refuses a line on which that matters.
+/// It does not know the grammar, by which alone a slash after `)`, `}`, `++` or `--` is a division or begins a
+/// regular expression. It refuses a line on which that matters.
 struct ScriptTokens: ~Copyable {
   private let bytes: [UInt8]
   private var position = 0
@@ -131,17 +131,29 @@ struct ScriptTokens: ~Copyable {
     guard let last = tokens.last else { return false }
     switch last.kind {
     case .text: return true
-    case .word: return !Self.wordsBeforeExpressions.contains(last.text)
+    case .word:
+      return Self.endInDot(tokens.dropLast()) || !Self.wordsBeforeExpressions.contains(last.text)
     case .mark:
-      if last.text == ")" || last.text == "}" {
+      if last.text == ")" || last.text == "}" || isStep(last) {
         let rest = bytes[(position + 1)...].prefix { $0 != UInt8(ascii: "\n") }
         guard !rest.contains(UInt8(ascii: "/")) else {
           throw failure("has slashes of two meanings")
         }
         return true
       }
-      return last.text == "]"
+      return last.text == "]" || Self.endInDot(tokens[...])
     }
+  }
+
+  /// Returns whether the last token is the dot before the name of a member or at the end of a number, not one of `...`.
+  private static func endInDot(_ tokens: ArraySlice<ScriptToken>) -> Bool {
+    tokens.last?.text == "." && tokens.dropLast().last?.text != "."
+  }
+
+  /// Whether the last token is the end of `++` or `--`.
+  private func isStep(_ last: ScriptToken) -> Bool {
+    (last.text == "+" || last.text == "-") && last.space.isEmpty
+      && tokens.dropLast().last?.text == last.text
   }
 
   private static let wordsBeforeExpressions: Set<String> = [

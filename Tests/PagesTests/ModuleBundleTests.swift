@@ -61,7 +61,7 @@ struct ModuleBundleTests {
     let scripts = try join([
       "page/main.js": """
       import { a } from "./a.js";
-      async function b() { return (await import("./later/b.js")).b(a); }
+      async function b({ c }) { return (await import("./later/b.js")).b(a, c); }
       """,
       "page/a.js": "export const a = 1;",
       "page/later/b.js": """
@@ -87,7 +87,7 @@ struct ModuleBundleTests {
         const { a } = __module1;
 
         ;
-        async function b(){return(await __moduleLater("page/later/b.js")).b(a);}
+        async function b({c}){return(await __moduleLater("page/later/b.js")).b(a,c);}
         __module2 = {  };
         }
         export { __module1, __module2, __moduleLater };
@@ -151,6 +151,8 @@ struct ModuleBundleTests {
       const b = /[/*]\\/\\/* 2/.test(`/* 3 ${`// ${{ a }.a} 4`} */`);
       const c = a /* 5
         */ / 2; const d = (b) / 2;
+      let e = 1; e++ / 2;
+      a.in / 1. /* 6 */ / 2;
       """
     ])
     #expect(
@@ -160,6 +162,8 @@ struct ModuleBundleTests {
         const b=/[/*]\\/\\/* 2/.test(`/* 3 ${`// ${{a}.a} 4`} */`);
         const c=a
         / 2;const d=(b)/ 2;
+        let e=1;e++ / 2;
+        a.in / 1. / 2;
 
         """))
   }
@@ -181,16 +185,20 @@ struct ModuleBundleTests {
       ("import('./nothing.js');", "page/nothing.js: does not exist"),
       ("import('../../a.js');", "page/main.js: ../../a.js leads out of the folder"),
       ("\nawait import('./a.js');", "line 2 awaits what a later script could have"),
+      ("import('./a.js');\n[...await a()];", "line 2 awaits what a later script could have"),
+      ("\nif (a) { await import('./a.js'); }", "line 2 awaits what a later script could have"),
       ("const a = import.meta.url;", "line 1 has an import of another form"),
       ("export default 1;", "line 1 has an export of another form"),
       ("export let a = 1;", "line 1 has an export of another form"),
       ("let a = 1; export { a };", "line 1 has an export of another form"),
       ("export const { a } = {};", "line 1 has an export of another form"),
+      ("export const a = [1, 2],\nb = 3;", "line 1 may export a second constant"),
       ("export * as a from './a.js';", "line 1 has an export of another form"),
       ("export * from './a.js'; export const a = 2;", "page/main.js: exports a twice"),
       ("var a = 1;", "line 1 has var, which other modules would see"),
       ("const __module1 = 1;", "line 1 has __module1, which other modules would see"),
       ("if (a) /'/.test(a);", "line 1 has slashes of two meanings"),
+      ("a++ / 2; b('/', 'b // c', 'd');", "line 1 has slashes of two meanings"),
       ("const a = 'a\n';", "line 1 has an open '"),
       ("const a = /a\n/;", "line 1 has an open /"),
       ("const a = `a", "line 1 ends within a template"),
@@ -203,7 +211,7 @@ struct ModuleBundleTests {
     ])
   func refusals(module: String, reason: String) {
     let error = #expect(throws: JoiningError.self) {
-      try join(["page/main.js": module, "page/a.js": "export const a = 1, b = 2;"])
+      try join(["page/main.js": module, "page/a.js": "export const a = 1;"])
     }
     #expect(error?.reason.hasSuffix(reason) == true, "\(String(describing: error))")
   }
