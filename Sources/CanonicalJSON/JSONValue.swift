@@ -126,10 +126,11 @@ extension JSONValue {
 
   /// Checks that ``canonicalBytes()`` can write the value, which code may have computed.
   ///
+  /// - Parameter depth: The number of arrays and objects around the value; 0 unless given.
   /// - Throws: ``JSONShapeError`` with the place of the first part that cannot be written: see ``isWritable``.
   /// - Complexity: That of ``isWritable``.
-  package func checkWritable() throws(JSONShapeError) {
-    if !isWritable { throw unwritablePart(at: .root) }
+  package func checkWritable(at depth: Int = 0) throws(JSONShapeError) {
+    if !isWritable(levels: JSONLimits.greatestDepth - depth) { throw unwritablePart(at: .root) }
   }
 
   /// Encodes a value that code may have computed.

@@ -148,7 +148,7 @@ extension CodingPlace {
   fileprivate func encoded<Value: Encodable>(_ value: Value) throws -> JSONValue {
     if let json = value as? JSONValue {
       do {
-        try json.checkWritable()
+        try json.checkWritable(at: depth)
       } catch {
         throw error.within(pointer.tokens)
       }

@@ -163,6 +163,18 @@ struct JSONCodingTests {
     #expect(throws: JSONShapeError.self) { try json(1_000).decode(Nested.self) }
   }
 
+  @Test("nests no deeper with a JSON value in it, so that the parser can read it again")
+  func depthOfJSON() throws {
+    func json(_ depth: Int) -> JSONValue { (1..<depth).reduce([]) { json, _ in [json] } }
+    let deepest = try JSONValue(encoding: ["a": json(511)])
+    #expect(deepest == ["a": json(511)])
+    #expect(try JSONValue(parsing: deepest.canonicalBytes(), limits: .greatest) == deepest)
+    let error = try #require(throws: JSONShapeError.self) {
+      try JSONValue(encoding: ["a": json(512)])
+    }
+    #expect("\(error)" == "nests deeper than 512 levels (/a)")
+  }
+
   @Test("may be a class with a superclass, and write through nested containers")
   func containers() throws {
     let json = try JSONValue(encoding: Derived(name: "n", count: 3))
