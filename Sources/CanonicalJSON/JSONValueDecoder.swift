@@ -151,6 +151,11 @@ private struct JSONValueDecoder: Decoder, SingleValueDecodingContainer {
   }
 }
 
+extension Decoder {
+  /// The JSON that is decoded; `nil` if the decoder is not that of this library.
+  var json: JSONValue? { (self as? JSONValueDecoder)?.value }
+}
+
 private struct KeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let members: [Text: JSONValue]
   let place: CodingPlace

@@ -68,6 +68,11 @@ private struct JSONValueEncoder: Encoder {
   }
 }
 
+extension Encoder {
+  /// Whether the encoder is that of this library.
+  var makesJSONValues: Bool { self is JSONValueEncoder }
+}
+
 /// The encoded parts of the value at one place. It is a class, because containers are values whose copies all
 /// write to the same place.
 private final class WrittenValue {

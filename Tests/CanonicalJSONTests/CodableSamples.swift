@@ -69,6 +69,17 @@ struct Sample: Codable, Hashable {
   }
 }
 
+/// Codes itself as its JSON.
+struct Wrapper: Codable {
+  let json: JSONValue
+
+  init(json: JSONValue) { self.json = json }
+
+  init(from decoder: any Decoder) throws { json = try JSONValue(from: decoder) }
+
+  func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
+}
+
 struct Nested: Codable, Equatable {
   var inner: [Nested]?
 }

@@ -53,6 +53,28 @@ struct JSONCodingTests {
     }
   }
 
+  @Test("may be of a type that codes itself as its JSON, whose numbers and digits stay as they are")
+  func wrapper() throws {
+    let values: [JSONValue] = [
+      "9007199254740994", "-0", .number(-0.0), 1.5, nil, true, [1, ["a": "-0"]], ["a": "-0"],
+    ]
+    for json in values {
+      let written = try JSONValue(encoding: [Wrapper(json: json)])
+      #expect(written == [json])
+      #expect(try written.decode([Wrapper].self)[0].json == json)
+    }
+    for number in [JSONValue.integer(1 << 53 + 1), .number(1e17)] {
+      #expect(throws: JSONShapeError.self) { try JSONValue(encoding: [Wrapper(json: number)]) }
+    }
+  }
+
+  @Test("that another coder reads is refused if JSON does not carry one of its numbers exactly")
+  func otherNumbers() throws {
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode([JSONValue].self, from: Data("[9007199254740993]".utf8))
+    }
+  }
+
   @Test("that is JSON passes through another coder too")
   func otherCoder() throws {
     try withSeeds(50) { random in
