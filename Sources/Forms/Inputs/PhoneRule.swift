@@ -75,11 +75,12 @@ struct PhoneRule: LineRule {
   /// The digits with those of the country; `nil` if something else is in between, or no country is known.
   private func normalised(_ value: Text) -> String? {
     // Not by regular expressions, which each call would compile: each change of a form judges its values.
-    let start = value.string.drop { $0 == " " || $0 == "\u{A0}" }
-    // "+49 (0)30" has the zero that is dialled within the country only.
-    let isInternational = start.hasPrefix("+") || start.hasPrefix("00")
-    let value = isInternational ? Text(value.string.replacing("(0)", with: "")) : value
-    guard let text = value.asciiWithout(" ()-./\u{A0}") else { return nil }
+    func digits(_ text: Text) -> String? { text.asciiWithout(" ()-./\u{A0}") }
+    guard var text = digits(value) else { return nil }
+    if text.hasPrefix("+") || text.hasPrefix("00") {
+      // "+49 (0)30" has the zero that is dialled within the country only.
+      text = digits(Text(value.string.replacing("(0)", with: ""))) ?? text
+    }
     let number =
       if text.hasPrefix("+") {
         String(text.dropFirst())

@@ -99,6 +99,8 @@ struct FieldTests {
     Case(field("phone"), "+49 (30) 90-18/20", "+4930901820", nil),
     Case(field("phone"), "0049 30 901820", "+4930901820", nil),
     Case(field("phone"), "+49 (0)30 901820", "+4930901820", nil),
+    Case(field("phone"), "(+49) (0)30 901820", "+4930901820", nil),
+    Case(field("phone"), "(0049) (0)30 901820", "+4930901820", nil),
     Case(field("phone"), "+49\u{A0}30 901820", "+4930901820", nil),
     Case(field("phone", ["countryCode": "49"]), "(0)30 901820", "+4930901820", nil),
     Case(field("phone"), "030 901820", "030 901820", "invalid-phone"),
