@@ -176,10 +176,15 @@ extension FormFields {
   mutating func fold(_ group: FormRow) { folds[group.id] = !isCollapsed(group) }
 
   /// Gives the section of a row another title, or takes it away.
-  mutating func rename(sectionOf row: ResourceID, _ title: Text?) {
+  ///
+  /// - Throws: `JSONShapeError` if a record of the rows would be too large to be read again.
+  mutating func rename(sectionOf row: ResourceID, _ title: Text?) throws(JSONShapeError) {
     let index = outline.sections.firstIndex { $0.rows.all().contains { $0.row.id == row } }
     guard let index else { return }
-    outline.sections[index].title = title
+    var renamed = outline
+    renamed.sections[index].title = title
+    try renamed.checkSize(at: ["value"])
+    outline = renamed
   }
 
   /// Checks the values of all fields that are not hidden, and shows what is wrong from then on. A value is also wrong

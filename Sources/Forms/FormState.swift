@@ -247,7 +247,7 @@ extension FormState {
     guard target.part.isEmpty, isTitle || target.row.input != nil else { throw target.refusal }
     do throws(JSONShapeError) {
       if isTitle {
-        fields.rename(sectionOf: target.row.id, try SectionHeader.title(json))
+        try fields.rename(sectionOf: target.row.id, SectionHeader.title(json))
       } else {
         try enter(json, into: target.row)
       }
@@ -289,7 +289,8 @@ extension FormState {
       guard let row = fields.outline.row(offer.row), let rule = row.input?.rule else { return }
       try? enter(JSONReader(rule.written(offer.value, in: fields.language)), into: row)
     } else if field.content(of: SectionHeader.self) != nil {
-      fields.rename(sectionOf: row.id, nil)
+      // Without a title there is less to record.
+      try? fields.rename(sectionOf: row.id, nil)
     } else {
       throw target.refusal
     }

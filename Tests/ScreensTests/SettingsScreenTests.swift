@@ -187,6 +187,31 @@ struct SettingsScreenTests {
     #expect(state == changed)
   }
 
+  @Test("refuses a title with which its rows would be too large to be read again")
+  func longTitle() throws {
+    let label = JSONValue.string(String(repeating: "l", count: 1_000))
+    let rows = (0..<127).map { number -> JSONValue in
+      ["id": .integer(number), "kind": "info", "label": label, "text": label]
+    }
+    let header: JSONValue = ["id": "h", "kind": "sectionHeader", "label": label]
+    let rest: JSONValue = [
+      "id": "rest", "kind": "header", "text": .string(String(repeating: "l", count: 800)),
+    ]
+    let outline = FormKinds.standard.outline([["id": "s", "rows": .array([header, rest] + rows)]])
+    let room = FormOutline.mostBytes - outline.json.canonicalByteCount - #""title":"","#.utf8.count
+    #expect((1..<1_000).contains(room), "\(room)")
+    var state = SettingsScreen.State(fields: FormFields(outline))
+    let before = state
+    #expect(throws: Refusal.self) {
+      try state.didChange("h", .string(String(repeating: "t", count: room + 1)))
+    }
+    #expect(state == before)
+    try state.didChange("h", .string(String(repeating: "t", count: room)))
+    #expect(try JSONValue(encoding: state).decode(SettingsScreen.State.self) == state)
+    try state.didTap("h", as: "")
+    #expect(state == before)
+  }
+
   @Test("reads its state back as it was")
   func coding() throws {
     let store = try Self.store(

@@ -135,8 +135,16 @@ extension FormOutline {
       }
     }
     try checkVisibility(rows)
+    try checkSize(at: ["sections"])
+  }
+
+  /// Checks the size of the description.
+  ///
+  /// - Parameter place: The place of what may make it too large.
+  /// - Throws: `JSONShapeError` if it is too large.
+  func checkSize(at place: [Text]) throws(JSONShapeError) {
     guard json.canonicalByteCount <= Self.mostBytes else {
-      throw JSONShapeError(["sections"], "a form has at most \(Self.mostBytes) bytes")
+      throw JSONShapeError(place, "a form has at most \(Self.mostBytes) bytes")
     }
   }
 
