@@ -11,8 +11,13 @@ extension FormFields {
   /// Returns what is wrong with the value of a row; `nil` if the value is right, or if it was not entered, judged or
   /// refused yet.
   public func fault(_ row: FormRow) -> FieldFault? {
-    refusals[row.id] ?? entries[row.id].flatMap { input(of: row)?.judge($0, in: language) }
+    if let refusal = refusals[row.id] { return refusal }
+    guard isTouched(row.id), let answer = answer(row) else { return nil }
+    return input(of: row)?.judge(answer, in: language)
   }
+
+  /// Whether the value of a row was entered or judged.
+  func isTouched(_ row: ResourceID) -> Bool { entries[row] != nil || judged.contains(row) }
 
   /// The field of a row, with the options that the screen has set; `nil` if the row has no value.
   func input(of row: FormRow) -> InputField? {

@@ -24,8 +24,10 @@ public struct FormFields<Kinds: FormKindSet>: Equatable, Sendable {
   private var initial: FormOutline
   /// The rows as users have arranged them.
   public private(set) var outline: FormOutline
-  /// The values of fields, by the ids of their rows, once they were entered or judged.
+  /// The values that were entered, by the ids of their rows.
   private(set) var entries: [ResourceID: JSONValue] = [:]
+  /// The ids of the rows whose values were judged and not entered. So they have the defaults of the present description.
+  private(set) var judged: Set<ResourceID> = []
   /// What the screen has refused of the values, by the ids of their rows.
   private(set) var refusals: [ResourceID: FieldFault] = [:]
   /// The options that the screen has set, by the ids of the rows of choices.
@@ -47,6 +49,8 @@ extension FormFields: Codable {
     let initial: JSONValue
     let outline: JSONValue
     let entries: [ResourceID: JSONValue]
+    /// Absent in records of earlier builds, which have the values in `entries`.
+    let judged: Set<ResourceID>?
     /// Absent in records of earlier builds.
     let refusals: [ResourceID: FieldFault]?
     /// Absent in records of earlier builds.
@@ -61,6 +65,7 @@ extension FormFields: Codable {
     outline = try CommonParts.value(of: coded.outline, as: Kinds.self, Kinds.kinds.reading)
     (language, entries) = (coded.language, coded.entries)
     folds = coded.isCollapsed
+    judged = coded.judged ?? []
     refusals = coded.refusals ?? [:]
     options = try (coded.options ?? [:]).mapValues(DropdownRule.recorded)
   }
@@ -69,6 +74,7 @@ extension FormFields: Codable {
     try Coded(
       language: language, initial: CommonParts.json(of: initial, \.json),
       outline: CommonParts.json(of: outline, \.json), entries: entries,
+      judged: judged.isEmpty ? nil : judged,
       refusals: refusals.isEmpty ? nil : refusals,
       options: options.isEmpty ? nil : options.mapValues(DropdownRule.record),
       isCollapsed: folds
@@ -81,8 +87,10 @@ extension FormFields {
   /// with no other state.
   func byteCount(since before: FormFields) -> Int {
     (outline == before.outline ? 0 : outline.json.canonicalByteCount)
-      + max(0, entries.count - before.entries.count) * Self.entryByteCount
+      + max(0, touchedCount - before.touchedCount) * Self.entryByteCount
   }
+
+  private var touchedCount: Int { entries.count + judged.count }
 
   /// The memory of an entry in tables that are copied as they grow, and of the error that it may show, as measured.
   private static var entryByteCount: Int { 160 }
@@ -99,6 +107,7 @@ extension FormFields {
   ) throws(JSONShapeError) -> JSONValue {
     let value = try input.enter(json, in: language)
     entries[row.id] = value
+    judged.remove(row.id)
     refusals[row.id] = nil
     return value
   }
@@ -204,8 +213,8 @@ extension FormFields {
     let visible = visible
     var wrong: [ResourceID?] = []
     for (row, _, group) in outline.allRows where visible.contains(row.id) {
-      guard let answer = answer(row) else { continue }
-      entries[row.id] = answer
+      guard row.input != nil else { continue }
+      if entries[row.id] == nil { judged.insert(row.id) }
       if fault(row) != nil { wrong.append(group) }
     }
     if wrong.isEmpty { return answers }
@@ -263,9 +272,10 @@ extension FormFields {
       entries[row.id] =
         (try? input.enter(JSONReader(entry.value), in: language)) ?? (isKept ? entry.value : nil)
     }
+    judged = judged.filter { same[$0]?.row.input != nil }
     refusals = refusals.filter { same[$0.key]?.row.input != nil }
     // New rows hide no error that is shown.
-    let wrong = Set(entries.keys).union(refusals.keys).compactMap { same[$0] }
+    let wrong = judged.union(entries.keys).union(refusals.keys).compactMap { same[$0] }
       .filter { fault($0.row) != nil }
     if !wrong.isEmpty {
       let visible = visible

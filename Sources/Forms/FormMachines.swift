@@ -20,7 +20,7 @@ extension FormState {
           ("didChange", "nothing", { try? $0.didChange("f", "") }),
         ] + submitting(""), exploring: [0, 2, 1]
       ) { state in
-        guard state.fields.entries["f"] != nil else { return ("untouched", []) }
+        guard state.fields.isTouched("f") else { return ("untouched", []) }
         let fault = state.fields.outline.row("f").flatMap(state.fields.fault)
         return (fault == nil ? "right" : "wrong", fault.map { ["show \($0.code)"] } ?? [])
       },

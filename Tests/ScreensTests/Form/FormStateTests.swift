@@ -289,5 +289,15 @@ struct FormStateTests {
     #expect(state.changes == 1)
     state.startOver()
     #expect(try values(state) == ["stored later", "stored later", ""])
+    // A submit that is refused enters nothing.
+    try state.enter("entered", into: "name")
+    state.submit(as: "")
+    state = try JSONValue(encoding: state).decode(Address.State.self)
+    state.replace(outline("stored last"))
+    #expect(try values(state) == ["entered", "stored last", "", nil])
+    #expect(state.fields.outline.row("empty").flatMap(state.fields.fault)?.code == "required")
+    try state.enter("full", into: "empty")
+    #expect(
+      state.fields.judge() == ["name": "entered", "street": "stored last", "empty": "full"])
   }
 }
