@@ -275,7 +275,9 @@ extension FormOutline {
 
   /// Refuses ids that are there already, or twice among new rows.
   fileprivate func checkNew(_ rows: [PlacedRow], _ place: [Text]) throws(JSONShapeError) {
-    var known = Set(allRows.map(\.row.id))
+    var known: Set<ResourceID> = []
+    // Without their places, which take longer to make than the rest.
+    for section in sections { section.rows.forEachRow { row, _ in known.insert(row.id) } }
     for (row, rest, _) in rows where !known.insert(row.id).inserted {
       // The name of the list is the last of `place`.
       let rest = place.last == "rows" ? rest.dropFirst() : rest[...]
