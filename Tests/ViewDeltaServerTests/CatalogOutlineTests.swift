@@ -254,7 +254,8 @@ struct CatalogOutlineTests {
   @Test("are changed by fewer operations of a batch the more items a section has")
   func readLimit() async throws {
     let backend = try Backend(.catalogs)
-    for (count, isAccepted) in [(1_249, true), (1_250, false)] {
+    // Each operation searches the items, which counts a quarter of them, and changes their section.
+    for (count, isAccepted) in [(999, true), (1_000, false)] {
       let children = (0..<count).map { Outline.item("i\($0)") }
       let body: JSONValue = [
         "sections": [
@@ -282,11 +283,23 @@ struct CatalogOutlineTests {
     let body: JSONValue = [
       "sections": [
         ["id": "s", "items": [["id": "p", "title": "T", "children": .array(children)]]],
-        ["id": "t", "items": [Outline.item("q")]],
+        ["id": "t", "items": [Outline.item("q", Outline.item("r"), Outline.item("u"))]],
       ]
     ]
     #expect(await backend.call(.put, Outline.catalog, body: body).status == 200)
+    let hidden: [Text] = ["r", "u"]
     let operations: [@Sendable (Int) -> JSONValue] = [
+      { ["operation": "expandItems", "ids": [.string(hidden[$0 % 2])]] },
+      { number in
+        let item: JSONValue = ["id": "r", "title": .string("T\(number)")]
+        return ["operation": "reconfigureItems", "items": [item]]
+      },
+      {
+        [
+          "operation": "moveItem", "id": .string(hidden[$0 % 2]),
+          "before": .string(hidden[($0 + 1) % 2]),
+        ]
+      },
       { ["operation": "deleteItems", "ids": [.string("x\($0)")]] },
       { ["operation": "appendItems", "section": "t", "items": [Outline.item("n\($0)")]] },
       { ["operation": "appendSections", "sections": [["id": .string("n\($0)")]]] },

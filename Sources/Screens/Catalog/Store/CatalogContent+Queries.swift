@@ -25,16 +25,19 @@ extension CatalogContent {
   }
 
   /// Returns the section of an item, shown or not.
-  func section(of item: Text) -> Text? {
-    shown.sectionIdentifier(containingItem: item)
-      ?? outlines.first { $0.value.contains(item) }?.key
-  }
+  func section(of item: Text) -> Text? { sections(of: [item])[item] }
 
   /// Returns the sections of items, shown or not, by the ids of the items.
   ///
   /// - Complexity: O(*k* log *n* + *m*) expected, where *n* is the number of items, *k* that of the ids and *m*
   ///   that of the items in sections with levels.
   func sections(of ids: [Text]) -> [Text: Text] {
+    var copy = self
+    return copy.search(ids)
+  }
+
+  /// Returns the sections of items as ``sections(of:)`` does, and counts the search for those that are not shown.
+  mutating func search(_ ids: [Text]) -> [Text: Text] {
     var sections: [Text: Text] = [:]
     var hidden: Set<Text> = []
     for id in ids {
@@ -42,6 +45,7 @@ extension CatalogContent {
       if sections[id] == nil { hidden.insert(id) }
     }
     if hidden.isEmpty { return sections }
+    readItemCount += searchCount
     for (section, outline) in outlines {
       for entry in outline.entries where hidden.contains(entry.item.id) {
         sections[entry.item.id] = section

@@ -132,7 +132,9 @@ extension CatalogContent {
     let new = SectionSnapshot(items, in: language)
     switch target {
     case .item(let parent):
-      guard let section = section(of: parent.text) else { throw .unknownItems([parent.text]) }
+      guard let section = search([parent.text])[parent.text] else {
+        throw .unknownItems([parent.text])
+      }
       try edit(section, adding: new) { (outline) throws(SnapshotOperationError) in
         try outline.append(new, to: parent.text)
       }
@@ -164,7 +166,7 @@ extension CatalogContent {
       case .after: return try shown.insertItems(new.items, afterItem: anchor)
       }
     }
-    guard let section = section(of: anchor) else { throw .unknownItems([anchor]) }
+    guard let section = search([anchor])[anchor] else { throw .unknownItems([anchor]) }
     try edit(section, adding: new) { (outline) throws(SnapshotOperationError) in
       try outline.insert(new, place)
     }
@@ -172,8 +174,7 @@ extension CatalogContent {
 
   mutating func delete(_ ids: [ResourceID]) -> Int {
     if outlines.isEmpty { return shown.deleteItems(ids.map(\.text)) }
-    readItemCount += searchCount
-    let sections = sections(of: ids.map(\.text))
+    let sections = search(ids.map(\.text))
     let groups = Dictionary(grouping: ids.map(\.text)) { sections[$0] }
     var ignored = 0
     for (section, ids) in groups {
@@ -200,10 +201,10 @@ extension CatalogContent {
       case .after: return try shown.moveItem(id, afterItem: anchor)
       }
     }
-    let unknown = [id, anchor].filter { section(of: $0) == nil }
-    guard unknown.isEmpty, let start = section(of: id), let end = section(of: anchor),
+    let sections = search([id, anchor])
+    guard let start = sections[id], let end = sections[anchor],
       let moved = outline(of: start)?.snapshot(of: id, includingParent: true)
-    else { throw .unknownItems(unknown) }
+    else { throw .unknownItems([id, anchor].filter { sections[$0] == nil }) }
     if id == anchor { throw .ownAnchor(id) }
     if moved.contains(anchor) { throw .anchorBelow(id, anchor: anchor) }
     var copy = self
@@ -253,7 +254,7 @@ extension CatalogContent {
 
   /// Shows or hides the items below some items. Those that are still to be loaded stay hidden.
   mutating func fold(_ ids: [Text], isExpanded: Bool) throws(SnapshotOperationError) {
-    let sections = sections(of: ids)
+    let sections = search(ids)
     let unknown = ids.filter { sections[$0] == nil }
     guard unknown.isEmpty else { throw .unknownItems(unknown) }
     let groups = Dictionary(grouping: ids) { sections[$0] }

@@ -234,10 +234,11 @@ extension CatalogOperation {
     case .moveItem(let id, let place): try content.move(id.text, place)
     case .reloadItems(let items):
       let rows = items.map { $0.row(in: content.language) }
-      try content.replace(rows, in: content.sections(of: rows.map(\.id)), isReload: true)
+      let sections = content.search(rows.map(\.id))
+      try content.replace(rows, in: sections, isReload: true)
     case .reconfigureItems(let patches):
       // Once for all, because a look-up of a hidden item reads all outlines.
-      let sections = content.sections(of: patches.map(\.id.text))
+      let sections = content.search(patches.map(\.id.text))
       let items = content.items(patches.map(\.id.text), in: sections)
       try content.replace(
         patches.map { $0.applied(to: items[$0.id.text], in: content.language) }, in: sections,
