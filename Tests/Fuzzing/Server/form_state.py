@@ -22,7 +22,8 @@ class Row:
         self.id, self.kind = str(spec["id"]), spec["kind"]
         self.value = form_fields.initial(spec) if self.is_field else None
         self.fault: tuple | None = None
-        self.touched = False
+        # Whether the value was entered, and whether it was entered or judged.
+        self.entered = self.touched = False
         # Whether a user or an error has collapsed the group; None if it is as it begins.
         self.folded: bool | None = None
         self.lookup = Lookup()
@@ -57,7 +58,7 @@ class Row:
         """Gives whether a look-up starts."""
         self.fault = form_fields.judged(self.spec, value)
         self.value = form_fields.laid_out(self.spec, value)
-        self.touched = True
+        self.entered = self.touched = True
         if self.kind == "taxNumber":
             return self.lookup.ask(form_fields.tax_number(self.value))
         return False
@@ -65,7 +66,10 @@ class Row:
     def adopt(self, old: "Row"):
         """Takes over what was done to the row that had its id and kind."""
         self.folded, self.lookup = old.folded, old.lookup
-        if self.is_field and old.touched:
+        if self.is_field and old.touched and not old.entered:
+            # It has the default of the new description.
+            self.fault, self.touched = form_fields.judged(self.spec, self.value), True
+        elif self.is_field and old.entered:
             try:
                 form_fields.read(self.spec, old.value, "")
             except Refused:
@@ -79,6 +83,7 @@ class Row:
             encoded(self.spec),
             self.value,
             self.fault,
+            self.entered,
             self.touched,
             self.folded,
             self.lookup.image(),
@@ -195,9 +200,10 @@ class FormState:
         self._show_errors()
 
     def _show_errors(self):
-        """Opens the groups around wrong values that nobody has collapsed."""
+        """Opens the groups around wrong values that can be seen, if nobody has collapsed them."""
         groups = {row.id: group for row, group in self.rows()}
-        for row, group in self.rows():
+        for row in self.visible().values():
+            group = groups[row.id]
             while row.fault is not None and group is not None:
                 if group.collapsed and group.folded is None:
                     group.folded = False
