@@ -49,6 +49,7 @@ struct IncidentEndpointTests {
       ])
 
     backend.scheduler.advance(by: .seconds(4))
+    await backend.call(.patch, "/v1/users/2", body: [:])
     let newest = try await Self.incidents(backend)[0]
     #expect(newest["code"] == "fog" && newest["message"] == "No <b>view</b>.")
     #expect(
