@@ -221,5 +221,7 @@ function firstIndex(list, condition) {
  * @param {any} right
  */
 function isEqualJSON(left, right) {
-  return canonical(left) === canonical(right);
+  const [former, now] = [JSON.stringify(left), JSON.stringify(right)];
+  // The members may have another order.
+  return former === now || canonical(JSON.parse(former)) === canonical(JSON.parse(now));
 }

@@ -138,6 +138,15 @@ describe("A list is transformed", () => {
     }
   });
 
+  test("by an update of an element that is another one as JSON, such as by its date", () => {
+    const due = (/** @type {number} */ time) => ({ id: "a", due: new Date(time), note: undefined });
+    const list = new CheckedList([due(1)]);
+    transform(list, [{ due: new Date(1), id: "a" }]);
+    assert.deepEqual(list.log, []);
+    transform(list, [due(2)]);
+    assert.deepEqual(list.log, ["update a 0"]);
+  });
+
   test("by a delete and an insert for a row whose type changes", () => {
     const list = new CheckedList([{ id: "a", type: "post" }]);
     transform(list, [{ id: "a", type: "link" }]);
