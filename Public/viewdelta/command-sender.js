@@ -137,6 +137,7 @@ export class CommandSender {
    * @param {boolean} canWake Whether `wake` ends it: a server that asks for time gets it.
    */
   async #pause(milliseconds, signal, canWake) {
+    signal.throwIfAborted();
     /** @type {any} */
     let timer;
     let end = () => {};

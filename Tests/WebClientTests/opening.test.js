@@ -244,6 +244,14 @@ describe("A view model that was never loaded", () => {
     }
   });
 
+  test("leaves nothing behind if it is closed because its description is refused", async () => {
+    const { fixture, model, of } = await opened();
+    model.addEventListener("problem", () => fixture.client.close());
+    await of("/v1/view-models/profile").refuse(401, "unauthorized", { "Retry-After": "600" });
+    assert.ok(await fixture.server.isIdle());
+    assert.equal(fixture.clock.pending, 0);
+  });
+
   test("is opened again as soon as the connection is back, unless the server asks for more time", async () => {
     for (const headers of [{}, { "Retry-After": "600" }]) {
       const { fixture, model, of } = await opened({ opening: "appear" });
