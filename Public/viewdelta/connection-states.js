@@ -127,7 +127,7 @@ export const connectionTable = Object.freeze({
     diverged: reload,
     stale: renew,
     advanced: reconnect,
-    upgrade: ignored,
+    upgrade: reconnect,
     crowded: reconnect,
     placed: ignored,
   },
@@ -144,7 +144,7 @@ export const connectionTable = Object.freeze({
     stale: renew,
     // The stream will report the same revision, which is not new then.
     advanced: go("listening"),
-    upgrade: ignored,
+    upgrade: reconnect,
     crowded: reconnect,
     placed: ignored,
   },

@@ -212,6 +212,19 @@ describe("A transport that does not work", () => {
     assert.equal(model.status.transport, "events");
   });
 
+  test("is tried again while a stream is open, if streams are not the best transport", async () => {
+    const fixture = new Fixture({ transports: ["longPoll", "events"] });
+    const { model } = await fixture.opened(r1);
+    await (await fixture.server.next("/diff")).answer(501);
+    const stream = await (await fixture.server.next("/events")).stream();
+    await stream.open();
+    await fixture.clock.advance(15_000);
+    await stream.comment();
+    await fixture.clock.advance(15_000);
+    await fixture.server.next("/diff");
+    assert.equal(model.status.transport, "longPoll");
+  });
+
   test("is tried again in the next attempt if it became due during a back-off", async () => {
     const fixture = new Fixture();
     const { model, told } = await fixture.opened(r1);
