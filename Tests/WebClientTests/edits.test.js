@@ -97,6 +97,15 @@ test("a field has the types of the schema that it refers to, and one that takes 
   assert.equal(isPlain({ name: "list", types: ["array"], isRequired: false }), false);
 });
 
+test("a command of another screen that is called as that of an outline edits none", () => {
+  for (const properties of [{ coupon: text }, { operations: text }, { operations: list({}, []) }]) {
+    const edits = editsOf(/** @type {any} */ ({ commands: [described("apply", properties, ["type"])] }));
+    assert.deepEqual(edits.ofSection(section, [section]), []);
+  }
+  const bare = editsOf(/** @type {any} */ ({ commands: [{ type: "apply", summary: "", schema: {} }] }));
+  assert.deepEqual(bare.ofScreen(), []);
+});
+
 /** Returns an operation of an outline. */
 const operation = (name, properties) => ({ properties: { operation: { const: name }, ...properties } });
 const list = (properties, required) => ({ type: "array", items: { properties, required } });

@@ -20,7 +20,7 @@ const structural = new Set(["id", "children", "items", "isExpanded"]);
 export function outlineEdits(descriptions) {
   const schema = descriptions.find(({ type }) => type === "apply")?.schema;
   /** @type {any[]} */
-  const variants = schema?.properties.operations.items.oneOf ?? [];
+  const variants = schema?.properties?.operations?.items?.oneOf ?? [];
   const operations = new Map(variants.map((each) => [resolved(each, schema).properties?.operation?.const, each]));
   // Another screen's `apply` may have other operations.
   if (!operations.has("reconfigureItems")) return { ofRow: () => [], ofSection: () => [], ofScreen: () => [] };
