@@ -24,7 +24,7 @@
 
 import { inOrder } from "./in-order.js";
 import { ownKey } from "./session.js";
-import { titled } from "./words.js";
+import { plain, titled } from "./words.js";
 
 /** The maximum number of keys that are listed for a screen. */
 const mostKeys = 10_000;
@@ -96,7 +96,8 @@ export class Screens {
       const shown = elements.filter(({ id }) => !String(id).includes("/"));
       this.#known.set(name, shown.map((element) => ({
         key: String(element.id),
-        title: (keys.title && element[keys.title]) || `${titled(name)} ${element.id}`,
+        // It may be a number, such as a year.
+        title: keys.title && element[keys.title] ? plain(element[keys.title]) : `${titled(name)} ${element.id}`,
       })));
     } catch {
       // The known keys are better than none.

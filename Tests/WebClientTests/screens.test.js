@@ -7,7 +7,9 @@ const users = /** @type {any} */ ({ name: "profile", commands: [], keys: { colle
 
 test("the keys of a screen are the elements of its collection, by their titles", async () => {
   /** @type {any} */
-  let answer = [{ id: 1, username: "ada" }, { id: "b", username: "" }, { id: 3 }, { id: "a/b", username: "none" }];
+  let answer = [
+    { id: 1, username: "ada" }, { id: "b", username: "" }, { id: 3 }, { id: "a/b", username: "none" }, { id: 4, username: 7 },
+  ];
   const asked = [];
   const server = /** @type {any} */ ({
     list: async (...request) => {
@@ -19,7 +21,8 @@ test("the keys of a screen are the elements of its collection, by their titles",
   const screens = new Screens(server, [users]);
   assert.equal(screens.known(users), undefined);
   await screens.loadKeys(users);
-  const keys = [{ key: "1", title: "ada" }, { key: "b", title: "Profile b" }, { key: "3", title: "Profile 3" }];
+  const keys = [{ key: "1", title: "ada" }, { key: "b", title: "Profile b" }, { key: "3", title: "Profile 3" },
+    { key: "4", title: "7" }];
   assert.deepEqual(screens.known(users), keys);
   answer = null;
   await screens.loadKeys(users);
