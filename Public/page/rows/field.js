@@ -176,11 +176,10 @@ function textInput(type, id, commit, renew) {
       if (!isUnfinished) finish();
     },
     blur: () => {
-      const wasPaused = isPaused;
       // If only the page was left, the element stays the active one.
       isPaused = document.activeElement === element && element.value !== known;
       if (element.value !== settled) finish();
-      else if (wasPaused) renew();
+      else renew(); // Another value may have come while the text was another one.
     },
     pointerdown: () => {
       isUnfinished = false; // A date that is picked is complete.
