@@ -71,7 +71,9 @@ function argument({ field, input, initial }) {
   if (text === "" && field.types.includes("null")) return { [name]: null };
   if (field.types.includes("boolean") && /^(true|false)$/.test(text)) return { [name]: text === "true" };
   // An id may be a number or a text; the server treats 1 and "1" alike, but not 7 and "007".
-  const isExact = !isText(field) || String(Number(text)) === text;
+  const isSame = !isText(field) || String(Number(text)) === text;
+  // A greater one may be sent as another number. The server refuses the text.
+  const isExact = isSame && Math.abs(Number(text)) < 2 ** 53;
   if (isNumber(field) && isExact && /^-?\d+(\.\d+)?$/.test(text)) return { [name]: Number(text) };
   if (options || !(isText(field) || isNumber(field))) return { [name]: JSON.parse(text) };
   return { [name]: text };
