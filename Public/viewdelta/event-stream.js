@@ -41,19 +41,20 @@ export async function listen(path, { http, environment, timing, attempt, tell, r
   const reader = response.body.getReader();
   const decoder = new TextDecoder();
   const parser = new EventStreamParser();
+  let isOpen = false;
   let hasNews = false;
   // What has arrived is read without a pause. If changes always came faster than that, the page would never be drawn.
   let worked = 0;
-  const isEarly = () => !hasNews && environment.now() - attempt.started < timing.streamMinimum;
-  for (let isOpen = false; ; isOpen = true) {
+  const isEarly = () => !isOpen || (!hasNews && environment.now() - attempt.started < timing.streamMinimum);
+  for (;;) {
     let chunk;
     try {
       chunk = await reader.read();
     } catch (error) {
       doubt();
-      // A broken network says nothing about streams, but a stream that is cut at once does.
+      // A broken network says nothing about streams, but a stream that is cut at once or without content does.
       if (isEarly()) return { event: "early", error };
-      if (isOpen) tell("unchanged");
+      tell("unchanged");
       return { event: "failed", error };
     }
     const { done, value } = chunk;
@@ -61,6 +62,7 @@ export async function listen(path, { http, environment, timing, attempt, tell, r
     // A proxy may forward the head and hold the content back, so only content proves that the
     // stream works.
     if (!isOpen) tell("streamOpened");
+    isOpen = true;
     attempt.alive(timing.streamSilence);
     try {
       for (const item of parser.push(decoder.decode(value, { stream: true }))) {

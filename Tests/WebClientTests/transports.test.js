@@ -119,6 +119,21 @@ describe("A transport that does not work", () => {
     }
   });
 
+  test("is replaced if streams end or are reset without content, however late, and proves nothing", async () => {
+    for (const end of /** @type {const} */ (["end", "cut"])) {
+      const fixture = new Fixture();
+      const { model } = await fixture.opened(r1);
+      for (let attempt = 1; attempt <= 2; attempt++) {
+        const stream = await (await fixture.server.next("/events")).stream();
+        await fixture.clock.advance(10_000);
+        await stream[end]();
+        assert.deepEqual([model.status.state, model.status.isProven], ["backingOff", false]);
+        await fixture.clock.advance(1000);
+      }
+      await fixture.server.next("/diff");
+    }
+  });
+
   test("is replaced if it sends an event without an end twice", async () => {
     const fixture = new Fixture();
     const { model, told } = await fixture.opened(r1);
