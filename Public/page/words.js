@@ -37,7 +37,7 @@ export const isEntry = (row, command) =>
  *
  * @param {Thing} row
  */
-export const namingMember = (row) => naming.find((name) => row[name] !== undefined && row[name] !== "");
+export const namingMember = (row) => naming.find((name) => row[name] != null && row[name] !== "");
 
 /**
  * Returns the name of a row; empty if it has none.

@@ -27,8 +27,8 @@ test("values are texts for people", () => {
 });
 
 test("a row is named by its first telling member, and tells of its others", () => {
-  assert.deepEqual([undefined, { id: "a" }, { id: "a", title: "", text: "T" }, { id: "a", name: "N", title: "T" }].map(nameOf),
-    ["", "", "T", "T"]);
+  assert.deepEqual([undefined, { id: "a" }, { id: "a", title: "", text: "T" }, { id: "a", name: "N", title: "T" },
+    { id: "a", title: null }, { id: "a", title: null, name: "N" }].map(nameOf), ["", "", "T", "T", "", "N"]);
   const row = { id: "a", rank: 1, rankText: "Rank 1", isDone: true, isOpen: false, count: 3, iconURL: "/a", level: null };
   assert.deepEqual(wordsOf(row, Object.keys(row)), ["Rank 1", "Is done: yes", "Is open: no", "Count: 3", "–"]);
   const choice = { ...field, value: "b", input: { type: "select", options: [{ id: "b", title: "Both" }] } };
