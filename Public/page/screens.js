@@ -35,6 +35,12 @@ export class Screens {
   #server;
   /** @type {Map<string, Key[]>} */
   #known = new Map();
+  /**
+   * The functions that load the keys of screens.
+   *
+   * @type {WeakMap<Screen, () => Promise<void>>}
+   */
+  #loads = new WeakMap();
 
   /**
    * @param {import("../viewdelta.js").ViewDelta} server
@@ -88,10 +94,10 @@ export class Screens {
    *
    * @param {Screen} screen
    */
-  async loadKeys({ name, keys }) {
+  async loadKeys(screen) {
+    const { name, keys } = screen;
     if (!keys || "only" in keys) return;
-    try {
-      const elements = await this.#server.list(keys.collection, mostKeys);
+    const load = this.#loads.get(screen) ?? inOrder(() => this.#server.list(keys.collection, mostKeys), (elements) => {
       // An element whose id has a slash has no view model.
       const shown = elements.filter(({ id }) => !String(id).includes("/"));
       this.#known.set(name, shown.map((element) => ({
@@ -99,9 +105,9 @@ export class Screens {
         // It may be a number, such as a year.
         title: keys.title && element[keys.title] ? plain(element[keys.title]) : `${titled(name)} ${element.id}`,
       })));
-    } catch {
-      // The known keys are better than none.
-    }
+    });
+    this.#loads.set(screen, load);
+    await load();
   }
 }
 

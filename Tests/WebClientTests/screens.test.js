@@ -32,6 +32,18 @@ test("the keys of a screen are the elements of its collection, by their titles",
   assert.equal(screens.named("none"), undefined);
 });
 
+test("a late answer does not bring back former keys", async () => {
+  const answers = [];
+  const server = /** @type {any} */ ({ list: () => new Promise((resolve) => answers.push(resolve)) });
+  const screens = new Screens(server, [users]);
+  const loads = [screens.loadKeys(users), screens.loadKeys(users)];
+  answers[1]([{ id: 2, username: "bruno" }]);
+  await loads[1];
+  answers[0]([{ id: 1, username: "ada" }, { id: 2, username: "bruno" }]);
+  await loads[0];
+  assert.deepEqual(screens.known(users), [{ key: "2", title: "bruno" }]);
+});
+
 test("a screen has the keys that it names, or none, and is not asked for them", async () => {
   let requests = 0;
   const screens = new Screens(/** @type {any} */ ({ list: async () => void (requests += 1) }), []);
