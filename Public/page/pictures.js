@@ -59,8 +59,11 @@ export async function mayShow(url) {
   const page = new URL(document.baseURI);
   if (isAllowed(url, page, [])) return true;
   // A script cannot read the header fields of its page, so it asks for them once more.
-  sources ??= fetch(page, { method: "HEAD" })
-    .then((answer) => pictureSources(answer.headers.get("Content-Security-Policy")));
+  sources ??= fetch(page, { method: "HEAD" }).then(({ ok, status, headers }) => {
+    // A proxy without a server answers without the policy.
+    if (!ok) throw new TypeError(`the page is answered with ${status}`);
+    return pictureSources(headers.get("Content-Security-Policy"));
+  });
   try {
     return isAllowed(url, page, await sources);
   } catch {

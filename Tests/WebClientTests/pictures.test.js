@@ -44,17 +44,20 @@ test("an address leads from the page if it is one of the web", () => {
 test("the page is asked once for its policy, and again only after the server was away", async ({ mock }) => {
   /** @type {string[]} */
   const asked = [];
-  let isAway = true;
+  let trouble = "network";
   mock.method(globalThis, "fetch", async (/** @type {URL} */ url, /** @type {RequestInit} */ { method }) => {
     asked.push(`${method} ${url}`);
-    if (isAway) throw new TypeError("fetch failed");
+    if (trouble === "network") throw new TypeError("fetch failed");
+    if (trouble === "proxy") return new Response(null, { status: 502 });
     return new Response(null, { headers: { "Content-Security-Policy": "img-src 'self' a.b" } });
   });
   assert.equal(await mayShow(new URL("http://here/x.png")), true);
   assert.deepEqual(asked, []);
   assert.equal(await mayShow(new URL("http://a.b/x.png")), false);
-  isAway = false;
+  trouble = "proxy";
+  assert.equal(await mayShow(new URL("http://a.b/x.png")), false);
+  trouble = "";
   assert.equal(await mayShow(new URL("http://a.b/x.png")), true);
   assert.equal(await mayShow(new URL("http://c.d/x.png")), false);
-  assert.deepEqual(asked, Array(2).fill("HEAD http://here/#profile/1"));
+  assert.deepEqual(asked, Array(3).fill("HEAD http://here/#profile/1"));
 });
