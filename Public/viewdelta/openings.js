@@ -20,6 +20,7 @@ export class Openings {
    * @type {Map<string, Promise<Opening | undefined>>}
    */
   #asked = new Map();
+  #closing = new AbortController();
 
   /** @param {Http} http */
   constructor(http) {
@@ -42,9 +43,16 @@ export class Openings {
     return asked;
   }
 
+  /** Gives up the questions without an answer. */
+  close() {
+    this.#closing.abort();
+    this.#closing = new AbortController();
+  }
+
   /** @param {string} screen */
   async #ask(screen) {
-    const { body } = await this.#http.ask(apiPath("view-models", screen));
+    const { signal } = this.#closing;
+    const { body } = await this.#http.ask(apiPath("view-models", screen), { signal });
     // What a proxy answers is not kept.
     if (body?.name !== screen) throw new TypeError("the answer is no description of the screen");
     const opening = body.opening === undefined ? undefined : { type: body.opening, opens: body.opens };

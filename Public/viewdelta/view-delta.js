@@ -231,6 +231,7 @@ export class ViewDelta {
   /** Closes all view models and polls permanently. */
   close() {
     for (const owner of this.#owners.values()) owner.close();
+    this.#openings.close();
     this.#signals.close();
   }
 

@@ -244,6 +244,19 @@ describe("A view model that was never loaded", () => {
     }
   });
 
+  test("leaves nothing behind if its client is closed while its description is asked for", async () => {
+    const { fixture, of } = await opened();
+    fixture.client.close();
+    assert.ok(of("/v1/view-models/profile").isAborted);
+    assert.ok(await fixture.server.isIdle());
+    assert.equal(fixture.clock.pending, 0);
+    fixture.client.open("profile/2");
+    await (await fixture.server.next("/profile/2")).answer(200, { ...blank, screen: "profile/2" });
+    const requests = [await fixture.server.next(), await fixture.server.next()];
+    assert.ok(requests.some(({ path }) => path.endsWith("/profile")));
+    fixture.client.close();
+  });
+
   test("leaves nothing behind if it is closed because its description is refused", async () => {
     const { fixture, model, of } = await opened();
     model.addEventListener("problem", () => fixture.client.close());
