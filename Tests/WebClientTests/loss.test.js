@@ -49,6 +49,13 @@ describe("What a command removes", () => {
     ]) assert.equal(await lossOf(command, context), undefined, JSON.stringify(command));
   });
 
+  test("is known also if the command has another argument before its id", async () => {
+    const { context } = shown([player(1)]);
+    const loss = await lossOf({ type: "removePlayer", force: true, player: 1 }, context);
+    assert.equal(bare(loss?.name ?? ""), "“No. 1”");
+    assert.ok(loss?.restore);
+  });
+
   test("is added again with its values and its own id behind its nearest neighbour that is left", async () => {
     const rows = [{ id: "header", type: "header" }, player(1), player(2), player(3, { type: "captain" }), player(4)];
     const { context, requests, viewModel } = shown(rows);

@@ -46,11 +46,14 @@ export async function lossOf({ type, operations, ...subject }, context) {
  * @returns {Promise<Loss | undefined>}
  */
 async function lossOfNamed(noun, subject, { viewModel, screen, screens, server }) {
-  const [kind, id] = Object.entries(subject)[0] ?? [];
-  const rows = rowsOf(viewModel).filter((row) => parted(row.id)[0] === kind);
+  const all = rowsOf(viewModel);
+  // The server sorts the arguments of a row's command by their names, so another one may come first.
+  const [kind, id] = Object.entries(subject)
+    .find(([name, value]) => all.some((row) => row.id === `${name}/${value}`)) ?? [];
+  if (kind === undefined) return undefined;
+  const rows = all.filter((row) => parted(row.id)[0] === kind);
   const at = rows.findIndex((row) => row.id === `${kind}/${id}`);
   const row = rows[at];
-  if (kind === undefined || row === undefined) return undefined;
   const place = () => placeOf(rows.map((each) => parted(each.id)[1]), at,
     (other) => rowsOf(viewModel).some((each) => each.id === `${kind}/${other}`));
   const name = `“${isolated(nameOf(row))}”`;
