@@ -60,7 +60,7 @@ struct ConnectionDeadlineTests {
 
 @Suite("The clock of the deadlines")
 struct ServiceClockTests {
-  @Test("takes times for longest that exceed its numbers")
+  @Test("takes a time that exceeds its numbers for the longest one")
   func longTimes() {
     #expect(Duration.nanoseconds(1_500_000_000).wholeNanoseconds == 1_500_000_000)
     #expect(Duration.milliseconds(-1).wholeNanoseconds == 0)

@@ -19,7 +19,7 @@ final class RunningWork: Sendable {
   private struct State: Sendable {
     var loads: [PartWork: Running] = [:]
     var refreshes: [PartWork: Running] = [:]
-    /// The loads whose results come too late: not before they have ended, and the next load of their part starts.
+    /// The loads whose results come too late: when the next load of their part starts after they have ended.
     var late: [(source: PartWork, token: LoadToken)] = []
     var lastRefresh = LoadToken.none
     /// The failures of the last loads by the clock. Only a new one is an incident: a source that stays broken would fill

@@ -63,7 +63,7 @@ package struct ScreenRegistry: Sendable {
   /// histories, in bytes.
   package var kept: (count: Int, byteCount: Int) { keeper.kept }
 
-  /// Checks that a screen has view models of an element, by which their sources load: the key without its session.
+  /// Checks that a screen has view models of an element, which is their key without the session.
   ///
   /// - Throws: `ScreenLookupError` if there is no such screen or element.
   package func requireElement(_ element: Text, of screen: Text) throws(ScreenLookupError) {

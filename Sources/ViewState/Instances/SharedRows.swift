@@ -36,9 +36,9 @@ final class SharedRows: Sendable {
     return rows
   }
 
-  /// Keeps the rows of an assembly, also of another instance that has laid the very same state out. Drops them if newer
-  /// ones are kept, because a reader has made an earlier revision meanwhile: the next view model shares what it has in
-  /// common with the one before, and is known to be the same if nothing has changed.
+  /// Keeps the rows of an assembly, also of another instance that has laid the very same state out. If the kept rows are
+  /// of a newer state, does nothing: a reader has made an earlier revision. So the next view model is made of the rows of
+  /// the one before, and is the same object if nothing has changed.
   ///
   /// - Parameter number: The number of the input that made the state.
   func take(_ made: RowCache, at number: Int) {
