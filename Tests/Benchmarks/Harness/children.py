@@ -75,15 +75,8 @@ class Child:
             raise BenchmarkError(f"{self.name} is gone{self.epitaph()}") from None
 
     def cpu_seconds(self):
-        """Time on a processor so far, of all threads of the process and its children.
-
-        `schedstat` counts nanoseconds; the times in `stat` count hundredths of a second.
-        """
-        total = 0
-        for process in self._family():
-            for thread in _list(f"/proc/{process}/task"):
-                total += int(_read(f"/proc/{process}/task/{thread}/schedstat", "0").split()[0])
-        return total / 1e9
+        """Time on a processor so far, of the process and its children, with their threads that have ended."""
+        return sum(map(_processor_seconds, self._family()))
 
     def resident_bytes(self):
         """Memory in use, of the process and its children."""
@@ -146,8 +139,17 @@ def _end_with_parent():
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
+def _processor_seconds(process):
+    # The clock of a process, as clock_getcpuclockid(3) makes it of the number. It counts nanoseconds; the times in
+    # `stat` are hundredths of a second, and the files of threads end with the threads.
+    try:
+        return time.clock_gettime(~process << 3 | 2)
+    except OSError:
+        return 0
+
+
 def _read(path, otherwise):
-    # Processes and threads may end while they are being looked at.
+    # Processes may end while they are being looked at.
     try:
         with open(path, encoding="utf-8", errors="replace") as file:
             return file.read()
