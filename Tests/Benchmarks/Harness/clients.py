@@ -68,7 +68,7 @@ class Waiters(Child):
     def publish(self, request, seconds=20):
         """Sends the request that lets all others be answered, and collects the replies."""
         self._write(request)
-        self.write_line(f"publish {self._file} {seconds}")
+        self.write_line(f"publish {seconds} {self._file}")
         return json.loads(self.read_line(seconds + 10))
 
     def _write(self, content):

@@ -7,7 +7,7 @@
 //   send FILE              sends one request of the file on each connection, in turn; the requests
 //                          have no body, so an empty line ends each
 //   collect SECONDS        waits for the replies; the clock starts with the command
-//   publish FILE SECONDS   sends the request in the file on a further connection and waits for the
+//   publish SECONDS FILE   sends the request in the file on a further connection and waits for the
 //                          replies of all; the clock starts right before it is sent
 //
 // The replies are told apart by status, size and hash of the body, and by whether they were there
@@ -174,12 +174,12 @@ int main(int argc, char **argv) {
   char line[4096], path[4000];
   double seconds;
   while (fgets(line, sizeof line, stdin)) {
-    if (sscanf(line, "send %3999s", path) == 1)
+    if (sscanf(line, "send %3999[^\n]", path) == 1)
       send_all(path);
     else if (sscanf(line, "collect %lf", &seconds) == 1) {
       clock_start = microseconds();
       collect(false, seconds);
-    } else if (sscanf(line, "publish %3999s %lf", path, &seconds) == 2)
+    } else if (sscanf(line, "publish %lf %3999[^\n]", &seconds, path) == 2)
       publish(path, seconds);
     else
       fail("unknown command", line);
