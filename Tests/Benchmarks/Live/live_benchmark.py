@@ -79,11 +79,19 @@ class Contestant:
         self.slowest.append(result["max"])
 
 
-def viewdelta(folder, threads, name="polls"):
+def viewdelta(folder, threads):
     """Our server with so many threads."""
-    folder = os.path.join(folder, f"{name}-{threads}")
-    os.mkdir(folder)
-    return ViewDelta(folder, LIVE_OPTIONS | {"--threads": str(threads)})
+    folder = own_folder(folder, f"{threads}-threads")
+    server = ViewDelta(folder, LIVE_OPTIONS | {"--threads": str(threads)})
+    if threads > 1:
+        server.name += f" with {threads} threads"
+    return server
+
+
+def own_folder(folder, name):
+    path = os.path.join(folder, name)
+    os.mkdir(path)
+    return path
 
 
 def report(contestants, count, table):
@@ -178,14 +186,16 @@ def run(options):
         races = [
             (ours, ViewDeltaPoll(ours)), (reference, CapturedPoll(reference, captured.reply))]
         if Nchan.is_installed():
-            nchan = stack.enter_context(Nchan(folder))
+            nchan = stack.enter_context(Nchan(own_folder(folder, "polls")))
             races.append((nchan, NchanPoll(nchan, captured.reply.body)))
         for number in THREADS:
             server = stack.enter_context(viewdelta(folder, number))
             races.append((server, ViewDeltaPoll(server)))
         report(race(folder, races, options), count, table)
         if Nchan.is_installed():
-            ours = stack.enter_context(viewdelta(folder, 1, "streams"))
+            # Other processes: one that has served polls uses the memory that it has freed.
+            anew = own_folder(folder, "streams")
+            ours, nchan = (stack.enter_context(it) for it in (viewdelta(anew, 1), Nchan(anew)))
             streams = [
                 (ours, ViewDeltaStream(ours)), (nchan, NchanStream(nchan, captured.reply.body))]
             report_streams(*race(folder, streams, options, are_streams=True), count, table)
