@@ -3,6 +3,7 @@
 import socket
 import time
 
+from Harness.children import BenchmarkError
 from Harness.table import progress, rate
 
 # How many requests are sent at once, and how often in a round.
@@ -24,13 +25,19 @@ def compare_pipelined(case, ours, reference, rounds, table):
 def _rate(server, case):
     requests = case.request(server.port) * REQUESTS
     with socket.create_connection(("127.0.0.1", server.port), timeout=30) as connection:
-        # The first replies say how long all are.
+        # The first reply says how long all are.
         connection.sendall(case.request(server.port))
-        length = len(connection.recv(1 << 20)) * REQUESTS
+        reply = connection.recv(1 << 20)
+        if not reply.startswith(b"HTTP/1.1 %d " % case.reply.status):
+            raise BenchmarkError(f"{server.name} gives another reply to {case.name}: {reply[:200]}")
+        length = len(reply) * REQUESTS
         start = time.monotonic()
         for _ in range(BATCHES):
             connection.sendall(requests)
             left = length
             while left > 0:
-                left -= len(connection.recv(left))
+                received = len(connection.recv(left))
+                if received == 0:
+                    raise BenchmarkError(f"{server.name} closed a connection")
+                left -= received
         return REQUESTS * BATCHES / (time.monotonic() - start)
