@@ -20,6 +20,10 @@ from HTTP.revisions import CLIENTS, compare_revisions
 from HTTP.threads import compare_threads
 
 
+WORKLOADS = (
+    "snapshot", "304", "204", "cached diff", "connections", "pipelined", "size", "since", "epochs", "threads")
+
+
 def captured_cases(ours):
     """The four replies, of the screen after one change."""
     before = ours.revision()
@@ -124,13 +128,14 @@ def main():
     parser = argparse.ArgumentParser(prog="scripts/benchmark http")
     parser.add_argument(
         "workload", nargs="?", default="",
-        help="run only those that contain this: snapshot, 304, 204, cached diff, connections, "
-        "pipelined, size, since, epochs, threads; or bursts")
+        help=f"run only those that contain this: {', '.join(WORKLOADS)}; or bursts")
     parser.add_argument("--rounds", type=int, default=7, help="rounds of each figure (default: 7)")
     parser.add_argument("--threads", type=int, default=1, help="threads of our server (default: 1)")
     parser.add_argument(
         "--bursts", type=int, default=10000, help="bursts of each size (default: 10000)")
     options = parser.parse_args()
+    if options.workload != "bursts" and not any(options.workload in name for name in WORKLOADS):
+        parser.error(f"no workload has “{options.workload}” in its name")
     exit_with_verdict("http", lambda: run(options))
 
 

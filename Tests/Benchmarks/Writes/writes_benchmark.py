@@ -17,6 +17,7 @@ from Harness.replies import request_with_body, request_without_body
 from Harness.servers import POSTS, ViewDelta
 from Harness.table import Table, microseconds, progress
 
+WORKLOADS = ("reads", "sizes", "boards", "starts")
 # How many requests of a kind are sent in a round.
 REQUESTS = 50
 # A short list of posts, and one that leaves room for those that a round makes.
@@ -204,9 +205,11 @@ def main():
     parser = argparse.ArgumentParser(prog="scripts/benchmark writes")
     parser.add_argument(
         "workload", nargs="?", default="",
-        help="run only those that contain this: reads, sizes, boards, starts")
+        help=f"run only those that contain this: {', '.join(WORKLOADS)}")
     parser.add_argument("--rounds", type=int, default=7, help="rounds of each figure (default: 7)")
     options = parser.parse_args()
+    if not any(options.workload in name for name in WORKLOADS):
+        parser.error(f"no workload has “{options.workload}” in its name")
     exit_with_verdict("writes", lambda: run(options))
 
 
