@@ -83,7 +83,8 @@ def compare(folder, servers, writers, rounds, table):
         budget, is_met = "–", None
         if writers == WRITERS and name not in ("memory", OTHER):
             budget, is_met = f"≥ {LEAST_RATE:,}/s", median(rates) >= LEAST_RATE
-        table.add(f"{name}, {writers} writers", rate(median(rates)), budget=budget, is_met=is_met)
+        who = f"{writers} writers" if writers > 1 else "one writer"
+        table.add(f"{name}, {who}", rate(median(rates)), budget=budget, is_met=is_met)
         table.add(
             "  reply: median, p99",
             f"{milliseconds(median(halves))}, {milliseconds(median(nearly_all))}")
@@ -202,7 +203,8 @@ def run(options):
             "memory": start("memory"),
             "SQLite": start("sqlite", {"--journal": os.path.join(folder, "journal")})}
         if options.against:
-            servers[OTHER] = start("other", program=options.against)
+            program = os.path.join(os.environ.get("BENCHMARK_CALLER", ""), options.against)
+            servers[OTHER] = start("other", program=program)
         if Redis.is_installed():
             redis = stack.enter_context(Redis(folder))
             address = f"redis://127.0.0.1:{redis.port}"
