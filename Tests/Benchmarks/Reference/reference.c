@@ -1,9 +1,9 @@
-// reference MANIFEST [CONNECTION-MEMORY]
+// reference MANIFEST [CONNECTION-MEMORY [THREADS]]
 //
 // The least that a server on libmicrohttpd can do: it serves captured replies from memory, on one
-// thread with epoll, each from one response that all requests share. Beside them it knows
-// GET /park, which is suspended until the next POST /publish and then gets the captured reply to
-// /park. CONNECTION-MEMORY are the bytes of each connection's pool.
+// thread with epoll, or on THREADS, each from one response that all requests share. Beside them one
+// thread knows GET /park, which is suspended until the next POST /publish and then gets the captured
+// reply to /park. CONNECTION-MEMORY are the bytes of each connection's pool.
 //
 // Once it listens, it prints "listening on PORT". It has no way to stop but a signal.
 
@@ -114,7 +114,7 @@ int main(int argc, char **argv) {
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   // Clients that leave in the middle of a reply are no reason to end.
   signal(SIGPIPE, SIG_IGN);
-  // Mode, limits and timeout are those of ViewDelta.
+  // The library runs its own threads, and its own timeout ends idle connections; suspended ones have none.
   struct MHD_Daemon *daemon = MHD_start_daemon(
       MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG, 0, NULL, NULL,
       handle, NULL, MHD_OPTION_SOCK_ADDR, &address, MHD_OPTION_CONNECTION_LIMIT, 12000u,
