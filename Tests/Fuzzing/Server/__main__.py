@@ -7,6 +7,7 @@ import argparse
 import json
 import math
 import random
+import signal
 import sys
 import time
 import traceback
@@ -76,7 +77,7 @@ def told(run: Run, seed: int, step: int, names: list, options, story: str) -> st
     place = ROOT / f".build/fuzz/server-{seed}.txt"
     place.parent.mkdir(parents=True, exist_ok=True)
     place.write_text(visible("\n".join([*requests, story])) + "\n")
-    replay = f"scripts/fuzz server {options.seconds} --seed {seed}"
+    replay = f"scripts/fuzz server --seed {seed} --episodes 1 --steps {options.steps}"
     for name in ("only", "without"):
         if chosen := getattr(options, name):
             replay += f" --{name} {','.join(sorted(chosen))}"
@@ -113,6 +114,9 @@ def parsed_options():
 
 def main() -> int:
     options = parsed_options()
+    # They unwind the stack, so that the server and its files go.
+    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda number, _: sys.exit(128 + number))
     first = options.seed if options.seed is not None else random.SystemRandom().getrandbits(32)
     length = f"{options.seconds} s" if options.episodes is None else f"{options.episodes} episodes"
     print(f"fuzz server: seed {first}, {length}", flush=True)

@@ -29,7 +29,9 @@ class Server:
         self._public = tempfile.TemporaryDirectory()
         json.dump(data, self._file)
         self._file.flush()
-        command = [PROGRAM, "serve", "--port", "0", "--data", self._file.name, "--faults"]
+        # The end of this process ends the server, too, however that comes about.
+        command = ["setpriv", "--pdeathsig", "KILL", PROGRAM, "serve"]
+        command += ["--port", "0", "--data", self._file.name, "--faults"]
         command += ["--latency", "0s", "--load-timeout", "3600s", "--public", self._public.name]
         self._process = subprocess.Popen(
             [*command, *options], stdout=subprocess.PIPE, stderr=self._errors, text=True
