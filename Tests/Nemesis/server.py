@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+import sys
 from pathlib import Path
 
 from redis_engine import held_port
@@ -10,7 +11,12 @@ from redis_engine import held_port
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = os.environ.get("VIEWDELTA_BINARY", str(ROOT / ".build/debug/viewdelta"))
 # Lets a file say how far the wall clock of a process is off; deadlines have another clock.
-FAKE_CLOCK = next(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"), None)
+FAKE_CLOCK = next(
+    (it for folder in ("lib/*", "lib", "lib64") for it in Path("/usr").glob(f"{folder}/faketime/libfaketimeMT.so.1")),
+    None,
+)
+if FAKE_CLOCK is None:
+    sys.exit("nemesis: no clock can be set, because libfaketime is not installed")
 # The longest time in which a server ends after SIGTERM: its grace, and some for a busy machine.
 GRACE = 120
 
@@ -37,7 +43,7 @@ class Server:
         self.set_clock(0)
         self._environment = {
             **os.environ,
-            "LD_PRELOAD": str(FAKE_CLOCK or ""),
+            "LD_PRELOAD": str(FAKE_CLOCK),
             "FAKETIME_TIMESTAMP_FILE": str(self._clock),
             "FAKETIME_DONT_FAKE_MONOTONIC": "1",
             "FAKETIME_NO_CACHE": "1",
@@ -94,12 +100,6 @@ class Server:
     def status(self) -> int | None:
         """The status with which the process has ended; `None` while it runs."""
         return self._process.returncode
-
-    @property
-    def cpu_seconds(self) -> float:
-        """The processor time of the process that runs now."""
-        fields = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     @property
     def has_differed(self) -> bool:
