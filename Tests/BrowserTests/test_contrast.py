@@ -49,7 +49,8 @@ return [...document.querySelectorAll("button")].filter((it) => it.checkVisibilit
   it.style.transition = "none";
   it.setAttribute("aria-busy", "true");
   const { backgroundColor, color, opacity } = getComputedStyle(it);
-  return opacity * contrast(backgroundColor, color);
+  const seen = (color) => `color-mix(in srgb, ${color} ${100 * opacity}%, ${ground})`;
+  return contrast(seen(backgroundColor), seen(color));
 });
 """
 
