@@ -1,7 +1,6 @@
 """A server for each test and a browser for all; each test gets a page, and leaves no console error."""
 
 import os
-import tempfile
 from pathlib import Path
 
 import pytest
@@ -107,12 +106,11 @@ def page(driver, server, request):
 
 
 @pytest.fixture(scope="session")
-def screenshots():
-    """The folder for screenshots: SCREENSHOTS, or a temporary one."""
-    folder = Path(os.environ.get("SCREENSHOTS") or tempfile.mkdtemp(prefix="screenshots-"))
+def screenshots(tmp_path_factory):
+    """The folder for screenshots: SCREENSHOTS, or a temporary one, which goes with those of later runs."""
+    folder = Path(os.environ.get("SCREENSHOTS") or tmp_path_factory.mktemp("screenshots"))
     folder.mkdir(parents=True, exist_ok=True)
-    yield folder
-    print(f"\nscreenshots: {folder}")
+    return folder
 
 
 def pytest_configure(config):
