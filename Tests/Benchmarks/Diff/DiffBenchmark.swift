@@ -4,7 +4,8 @@ import Foundation
 /// one table.
 ///
 /// An argument selects the workloads whose names contain it; `kept` selects the changes of kept
-/// revisions, `steps` the cost of commands, `windows` that of windows. The exit status is 1 if a budget is not met.
+/// revisions, `steps` the cost of commands, `windows` that of windows. The exit status is 1 if a budget is not met,
+/// and 2 if no workload is selected.
 @main
 enum DiffBenchmark {
   /// The engines to compare with, besides the hashing pass that the budgets are multiples of.
@@ -13,19 +14,26 @@ enum DiffBenchmark {
   static func main() async throws {
     var table = Table()
     let filter = CommandLine.arguments.dropFirst().first ?? ""
-    let hasKept = "kept revisions".contains(filter) || filter.isEmpty
+    // `contains` is false for an empty text.
+    let isSelected = { (name: String) in filter.isEmpty || name.contains(filter) }
+    let hasKept = isSelected("kept revisions")
     if hasKept { KeptRevisions.keep(revisions: 128, into: &table) }
-    for workload in Workload.catalog() where filter.isEmpty || workload.name.contains(filter) {
+    for workload in Workload.catalog() where isSelected(workload.name) {
       race(workload, in: &table)
     }
-    RenderedRows.measure(filter, into: &table)
-    grow(filter, in: &table)
+    RenderedRows.measure(into: &table, where: isSelected)
+    grow(in: &table, where: isSelected)
     if hasKept { KeptRevisions.measure(into: &table) }
-    if "steps".contains(filter) {
+    if isSelected("steps") {
       try await StepCost.measure(into: &table)
       try await SharedChange.measure(into: &table)
     }
-    if "windows".contains(filter) { try WindowCost.measure(into: &table) }
+    if isSelected("windows") { try WindowCost.measure(into: &table) }
+    guard !table.isEmpty else {
+      let reason = "benchmark: no workload has “\(filter)” in its name\n"
+      FileHandle.standardError.write(Data(reason.utf8))
+      exit(2)
+    }
     table.print()
     if !table.isMet { exit(1) }
   }
@@ -79,12 +87,12 @@ enum DiffBenchmark {
   /// neither part of how the work grows nor what a server sees.
   ///
   /// Other load on the machine affects these times, so the median is of more rounds than elsewhere.
-  private static func grow(_ filter: String, in table: inout Table) {
+  private static func grow(in table: inout Table, where isSelected: (String) -> Bool) {
     let tenths = stride(from: 0, to: 100_000, by: 10_000).map {
       Workload.adversarial($0..<($0 + 10_000))
     }
     for (index, many) in Workload.adversarial(0..<100_000).enumerated()
-    where filter.isEmpty || many.name.contains(filter) {
+    where isSelected(many.name) {
       for engine in [FreshEngine(), KnownEngine(), HashingPass()] as [any DiffEngine] {
         let runs = tenths.map { engine.prepare($0[index]) }
         table.add(

@@ -5,6 +5,8 @@ struct Table {
   private var lines: [[String]] = [["workload", "ours", "reference", "ratio", "budget", "met"]]
   /// Whether all budgets so far are met.
   private(set) var isMet = true
+  /// Whether it has no figure.
+  var isEmpty: Bool { lines.count == 1 }
 
   /// Adds a ratio, with the times that it is computed from.
   mutating func add(
