@@ -19,7 +19,7 @@ extension DiffEngine {
 }
 
 /// The unit of the budgets: one pass of all ids of old and new through an open-addressing table
-/// with a fast hash. No engine that hashes all ids can be faster.
+/// with a fast hash.
 struct HashingPass: DiffEngine {
   let name = "hashing"
 
