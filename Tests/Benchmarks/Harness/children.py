@@ -120,9 +120,10 @@ def raise_descriptor_limit(needed):
 
 
 def end_on_signals():
-    """Makes signals unwind the stack, so that every `with` stops its child."""
+    """Makes signals unwind the stack, so that every `with` stops its child. nohup has a signal ignored."""
     for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda number, _: sys.exit(128 + number))
+        if signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, lambda number, _: sys.exit(128 + number))
 
 
 def exit_with_verdict(name, run):

@@ -114,9 +114,10 @@ def parsed_options():
 
 def main() -> int:
     options = parsed_options()
-    # They unwind the stack, so that the server and its files go.
+    # They unwind the stack, so that the server and its files go. nohup has a signal ignored.
     for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda number, _: sys.exit(128 + number))
+        if signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, lambda number, _: sys.exit(128 + number))
     first = options.seed if options.seed is not None else random.SystemRandom().getrandbits(32)
     length = f"{options.seconds} s" if options.episodes is None else f"{options.episodes} episodes"
     print(f"fuzz server: seed {first}, {length}", flush=True)
