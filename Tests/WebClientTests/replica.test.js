@@ -177,6 +177,7 @@ describe("A replica refuses", () => {
       reloads: [{ id: "a", from: [0, 0], to: [0, 1] }],
     },
     "a reload of another row": { reloads: [{ id: "b", from: [0, 0], to: [0, 0] }] },
+    "a reload from the place of another row": { reloads: [{ id: "a", from: [0, 1], to: [0, 0] }] },
     "a reload of a deleted row": {
       deletes: [{ id: "a", at: [0, 0] }],
       inserts: [{ at: [0, 0], row: post("a") }],
