@@ -28,12 +28,17 @@ async function runExamples(base) {
 }
 
 describe("The README", { skip: program === null && "no server has been built" }, () => {
-  test("has examples that render each change of a screen, and a window", { timeout: 60_000 }, async () => {
+  test("has examples that render each change of a screen, and a window", { timeout: 60_000 }, async (run) => {
     const server = await new LiveServer().start();
     /** @type {any} */
     const page = globalThis;
     /** @type {any[]} */
     const clients = [];
+    // Also if the time is over, while the test still waits.
+    run.after(async () => {
+      for (const client of clients) client.close();
+      await server.kill();
+    });
     page.client = (/** @type {any} */ client) => (clients.push(client), client);
     /** @type {any[]} */
     const rendered = [];
@@ -51,20 +56,15 @@ describe("The README", { skip: program === null && "no server has been built" },
         if (window && states.every((state) => state === "loaded")) resolve(undefined);
       };
     });
-    try {
-      await runExamples(server.base);
-      await loaded;
-      const { body: catalog } = await server.request("/v1/view-models/catalog/1");
-      assert.deepEqual(window, { start: 200, count: 100, total: catalog.rowCount });
-      assert.equal(rendered[0].diff, null);
-      assert.equal(rendered[0].after.screen, "profile/4");
-      assert.ok(rendered.length > 2 && connections.includes(true));
-      for (const { diff } of rendered.slice(1)) assert.equal(diff.kind, "diff");
-      const { body } = await server.request("/v1/view-models/profile/4");
-      assert.equal(rendered.at(-1).after.digest, body.digest);
-    } finally {
-      for (const client of clients) client.close();
-      await server.kill();
-    }
+    await runExamples(server.base);
+    await loaded;
+    const { body: catalog } = await server.request("/v1/view-models/catalog/1");
+    assert.deepEqual(window, { start: 200, count: 100, total: catalog.rowCount });
+    assert.equal(rendered[0].diff, null);
+    assert.equal(rendered[0].after.screen, "profile/4");
+    assert.ok(rendered.length > 2 && connections.includes(true));
+    for (const { diff } of rendered.slice(1)) assert.equal(diff.kind, "diff");
+    const { body } = await server.request("/v1/view-models/profile/4");
+    assert.equal(rendered.at(-1).after.digest, body.digest);
   });
 });
