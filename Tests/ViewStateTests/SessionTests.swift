@@ -73,9 +73,9 @@ struct SessionTests {
   }
 
   static func world(
-    _ engine: Engine, greatest: Int = 50
+    _ engine: Engine, _ numbers: [Text: Int] = ["a": 1, "b": 1], greatest: Int = 50
   ) -> (Store<Counters>, ScreenRegistry) {
-    let store = Store("numbers", Counters(["a": 1, "b": 1]), in: engine)
+    let store = Store("numbers", Counters(numbers), in: engine)
     var registry = ScreenRegistry(engine)
     registry.register(DeskScreen(store: store, greatest: greatest))
     registry.register(CounterScreen(store: store))
@@ -103,6 +103,21 @@ struct SessionTests {
     #expect(Set(names.map(\.epoch)).count == 3)
     #expect(names[0].loggedName == "desk/a@…", "it is secret")
     #expect(names.map(\.name) == ["desk/\(Self.ada)", "desk/\(Self.bea)", "desk/a"])
+  }
+
+  @Test("of an element that is named like a session of another one shows nothing of that")
+  func namedLikeSession() throws {
+    let engine = Engine(environment: environment, seed: [1])
+    let (_, registry) = Self.world(engine, ["a": 1, Self.bea: 2])
+    func number(_ key: Text) throws -> JSONValue? {
+      let current = try registry.instance(screen: "desk", key: key).current
+      return current.snapshot.sections[0].rows[0].fields["number"]
+    }
+    let session: Text = "@cccccccccccccccccccccc"
+    // Read before, and not changed since.
+    #expect(try [Self.ada, Self.bea].map(number) == [1, 1])
+    #expect(try number("\(Self.bea)\(session)") == 2)
+    #expect(throws: ScreenLookupError.unknownKey) { try number("\(Self.ada)\(session)") }
   }
 
   @Test("takes up to three quarters of the memory of states, so that shared view models can change")

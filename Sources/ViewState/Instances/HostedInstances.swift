@@ -64,7 +64,11 @@ struct HostedInstances: Sendable {
   /// Returns another instance of the same element, mostly one without a state of its own.
   func sibling(of key: InstanceKey) -> Instance? {
     if let newest = newest[key.element]?.instance { return newest }
-    if let shared = self[key.element] { return shared }
+    // The element may be named like a session of another one. That is checked before the instance is retained, because
+    // it must not be released here.
+    if let entry = entries[key.element], !entry.key.hasSession, let shared = entry.instance {
+      return shared
+    }
     // Not by a lazy map, which would find the instance twice and release it in between.
     for session in (sessions[key.element] ?? []).prefix(Self.siblingLimit) {
       if let found = self[session] { return found }
