@@ -138,6 +138,10 @@ class Client:
         except (OSError, http.client.HTTPException) as error:
             raise Disagreement(f"no answer: {error!r}. {self._server.end()}") from error
         self._check(answer)
+        if answer.status >= 400:
+            self._check_problem(answer, reply.reason, path)
+        else:
+            self._check_headers(answer, method, path)
         return answer
 
     def first_event(self, path: str) -> Answer:
@@ -168,6 +172,43 @@ class Client:
         if answer.body and "json" in answer.headers.get("Content-Type", ""):
             if answer.body != canonical.encoded(answer.json):
                 raise Disagreement(f"expected canonical JSON, got {answer}")
+
+    def _check_problem(self, answer: Answer, title: str, path: str):
+        """What holds for every refusal (RFC 9457)."""
+        headers = {name: answer.headers[name] for name in ("Content-Type", "Cache-Control")}
+        wanted = {"Content-Type": "application/problem+json", "Cache-Control": "no-store"}
+        if headers != wanted:
+            raise Disagreement(f"expected the headers {wanted}, got {headers} of {answer}")
+        problem = answer.json
+        wanted = {
+            "instance": path.partition("?")[0],
+            "status": answer.status,
+            "title": title,
+            "type": f"urn:viewdelta:problem:{problem['code']}",
+        }
+        if any(problem.get(name) != value for name, value in wanted.items()):
+            raise Disagreement(f"expected a problem with {wanted}, got {answer}")
+        if not problem.get("detail"):
+            raise Disagreement(f"expected a problem with a detail, got {answer}")
+
+    def _check_headers(self, answer: Answer, method: str, path: str):
+        """What holds for every other answer."""
+        headers = answer.headers
+        if answer.status in (204, 304):
+            if answer.body or "Content-Type" in headers:
+                raise Disagreement(f"expected no content, got {answer}")
+        elif headers["Content-Type"] not in ("application/json", "application/json-patch+json"):
+            raise Disagreement(f"expected JSON, got {headers['Content-Type']}: {answer}")
+        kept = headers["Cache-Control"]
+        # A revision of the past stays the same, and so do the changes that lead to it.
+        is_past = re.search("[?&](at|until)=", path)
+        longest = "public, max-age=31536000, immutable" if is_past else "public, max-age=1"
+        if kept not in ("no-store", "no-cache", longest):
+            raise Disagreement(f"expected no other Cache-Control, got {kept} of {answer}")
+        if kept != "no-store" and "Accept" not in (headers["Vary"] or "").split(", "):
+            raise Disagreement(f"expected to vary by Accept, got {headers['Vary']} of {answer}")
+        if kept == "no-cache" and method == "GET" and not answer.etag:
+            raise Disagreement(f"expected an ETag, got {answer}")
 
     def close(self):
         self._connection.close()
