@@ -57,6 +57,26 @@ struct DeadlineTests {
     }
   }
 
+  @Test("does not keep an idle connection whose client has sent its end together with a request")
+  func endWithRequest() async throws {
+    try await withServer({
+      $0.idleTimeout = .seconds(3600)
+      $0.abandonmentSweep = .milliseconds(40)
+    }) { port in
+      // The thread may read some of the requests before the end comes.
+      let clients = try (0..<20).map { _ in
+        let client = try SocketClient(port: port)
+        try client.send("GET /hello HTTP/1.1\r\nHost: t\r\n\r\n")
+        client.finishSending()
+        return client
+      }
+      for client in clients {
+        #expect(try client.readReply().text == "hello")
+        #expect(try client.readToEnd().isEmpty)
+      }
+    }
+  }
+
   @Test("is extended while the server is blocked: requests received meanwhile are answered")
   func heldUp() async throws {
     // A machine that is so slow that a deadline may be over before the block tries again with longer ones.

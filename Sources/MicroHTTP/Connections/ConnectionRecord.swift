@@ -17,6 +17,8 @@ final class ConnectionRecord {
   /// The target of the last request.
   var lastTarget: Target?
   var deadline = ConnectionDeadline()
+  /// The deadline of the idle connection at the last check; `nil` if it was not idle then.
+  private var lastIdleDeadline: MonotonicTime?
 
   init(descriptor: Int32, resumes: ResumeQueue) {
     self.descriptor = descriptor
@@ -37,6 +39,13 @@ final class ConnectionRecord {
     return isStuck ? receiving : nil
   }
 
+  /// Returns whether the connection has been idle since the last check. All requests that the client has sent before
+  /// are answered then.
+  func takeIdle() -> Bool {
+    defer { lastIdleDeadline = deadline.idleDeadline }
+    return lastIdleDeadline != nil && lastIdleDeadline == deadline.idleDeadline
+  }
+
   /// Shuts the socket down. libmicrohttpd notices that and closes it.
   ///
   /// If the client has not read everything, closing discards the rest and resets the connection.
@@ -48,6 +57,16 @@ final class ConnectionRecord {
         descriptor, SOL_SOCKET, SO_LINGER, &discard, socklen_t(MemoryLayout.size(ofValue: discard)))
     }
     shutdown(descriptor, Int32(SHUT_RDWR))
+  }
+
+  /// Abandons the parked request or the stream, because the client has closed its end. Shuts an idle connection down once
+  /// the client has received all replies.
+  func clientLeft() {
+    if let parked {
+      parked.clientLeft()
+    } else if isQuiet {
+      shutDown()
+    }
   }
 
   /// Prepares the close: the client can read the replies that the kernel holds, but only for a time.

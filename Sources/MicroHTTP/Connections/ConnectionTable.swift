@@ -87,22 +87,21 @@ extension ArraySlice<ConnectionRecord> {
   /// ``ConnectionRecord/takeStuck()``.
   func stuck() -> [Exchange] { compactMap { $0.takeStuck() } }
 
-  /// Returns the parked requests and streams whose clients have closed their end. libmicrohttpd does
-  /// not check suspended connections for that.
-  func parkedWithoutClient() -> [Exchange] {
+  /// Returns the connections whose clients have closed their end: of those with parked requests and streams, which
+  /// libmicrohttpd does not check for that while they are suspended, and of those that are still idle, because it misses
+  /// an end that comes together with the last request.
+  func withoutClient() -> [ConnectionRecord] {
     // POLLRDHUP, which Glibc's module does not export: the peer closed its sending side at least.
     let events: Int16 = 0x2000
-    let parked = compactMap(\.parked)
-    var left: [Exchange] = []
+    let waiting = filter { $0.takeIdle() || $0.parked != nil }
+    var left: [ConnectionRecord] = []
     // poll() accepts no more descriptors than the limit of open files, which is always above 512.
-    for start in stride(from: 0, to: parked.count, by: 512) {
-      let slice = parked[start..<Swift.min(start + 512, parked.count)]
-      var descriptors = slice.map { exchange in
-        pollfd(fd: exchange.record.descriptor, events: events, revents: 0)
-      }
+    for start in stride(from: 0, to: waiting.count, by: 512) {
+      let slice = waiting[start..<Swift.min(start + 512, waiting.count)]
+      var descriptors = slice.map { pollfd(fd: $0.descriptor, events: events, revents: 0) }
       guard poll(&descriptors, nfds_t(descriptors.count), 0) > 0 else { continue }
-      for (descriptor, exchange) in zip(descriptors, slice) where descriptor.revents != 0 {
-        left.append(exchange)
+      for (descriptor, record) in zip(descriptors, slice) where descriptor.revents != 0 {
+        left.append(record)
       }
     }
     return left

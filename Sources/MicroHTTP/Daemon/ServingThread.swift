@@ -95,7 +95,7 @@ final class ServingThread: @unchecked Sendable {
         engine.connections.shutDownExpired(at: engine.clock.now)
         if isFull, isClientWaiting { engine.connections.shutDownLongestIdle() }
         let part = engine.connections.nextPart(of: sweepParts)
-        for exchange in part.parkedWithoutClient() { exchange.clientLeft() }
+        for record in part.withoutClient() { record.clientLeft() }
         for exchange in part.stuck() { engine.refuseStuck(exchange) }
       }
       if engine.isDraining.load(ordering: .relaxed), takeDown(&drain, at: now) { return }

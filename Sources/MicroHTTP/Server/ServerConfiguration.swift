@@ -93,7 +93,8 @@ public struct ServerConfiguration: Sendable, Equatable {
   public var replyDeadline = Duration.seconds(30)
 
   /// The time within which the server notices that the client of a parked request or a waiting stream has
-  /// disconnected. Then it notifies the handler or the source and closes the connection.
+  /// disconnected. Then it notifies the handler or the source and closes the connection. Within twice this time it closes
+  /// an idle connection whose client has sent its end together with the last request.
   public var abandonmentSweep = Duration.seconds(1)
 
   /// Whether requests for any host are accepted.
