@@ -215,8 +215,9 @@ package struct HashJoin {
   package func slot(
     for word: UInt64, in slots: UnsafeMutableBufferPointer<UInt64>
   ) -> Int {
-    // The fraction of the slots given by the 32 bits below those of the cluster.
-    let fraction = (word &<< UInt64(truncatingIfNeeded: clusterBits)) &>> 32
+    // The fraction of the slots given by the 32 bits below those of the cluster. In a very long list some of them
+    // belong to the ordinal, and do not count.
+    let fraction = ((word & ~ordinalMask) &<< UInt64(truncatingIfNeeded: clusterBits)) &>> 32
     var slot = Int(
       truncatingIfNeeded: (fraction &* UInt64(truncatingIfNeeded: slots.count)) &>> 32)
     while slots[slot] != 0, (slots[slot] ^ word) > ordinalMask {

@@ -41,6 +41,19 @@ import Testing
     }
   }
 
+  @Test(arguments: [HashJoin.clusterSize, 1 << 24, Int(Int32.max)])
+  func `a hash has one slot, whatever the ordinal and the length of the lists`(count: Int) {
+    let join = HashJoin(oldCount: count, newCount: count, key: 7)
+    var slots = [UInt64](repeating: 0, count: HashJoin.slotCount(for: HashJoin.clusterSize))
+    let isOne = slots.withUnsafeMutableBufferPointer { slots in
+      (0..<100_000 as Range<UInt64>).allSatisfy { hash in
+        join.slot(for: join.word(hash: hash, ordinal: 0), in: slots)
+          == join.slot(for: join.word(hash: hash, ordinal: count - 1), in: slots)
+      }
+    }
+    #expect(isOne)
+  }
+
   private static func check(_ old: [UInt64], _ new: [UInt64], key: UInt64) throws {
     let join = HashJoin(oldCount: old.count, newCount: new.count, key: key)
     let candidates = join.candidates(of: old, new)
