@@ -134,7 +134,7 @@ import Testing
     ]
     let error = SnapshotError(
       unwritableSectionIDs: ["rows", "sum"],
-      unwritableRowIDs: ["id", "type", "nan", "infinite", "large", "larger", "deep"])
+      unwritableRowIDs: ["deep", "id", "infinite", "large", "larger", "nan", "type"])
     #expect(throws: error) { try Snapshot(sections: sections) }
 
     // The same in one row of many that changes.

@@ -3,10 +3,9 @@ public import CanonicalJSON
 /// The ids of the sections and rows that cannot form a snapshot: several have the same id, or one cannot
 /// be written.
 public struct SnapshotError: Error, Hashable, Sendable {
-  /// The ids that several sections have, each once, in the order of their second occurrence.
+  /// The ids that several sections have, each once.
   public var duplicateSectionIDs: [Text]
-  /// The ids that several rows have, in the same section or in different ones, each once, in the
-  /// order of their second occurrence.
+  /// The ids that several rows have, in the same section or in different ones, each once.
   public var duplicateRowIDs: [Text]
   /// The ids of sections with a field named `id` or `rows`, with a number that JSON cannot represent, or with
   /// more than 512 levels.

@@ -88,16 +88,15 @@ extension SnapshotIndex {
     if isWritable, hasSameIDs(as: sections) {
       return SnapshotIndex(sections: sections, tables: tables, comparedCount: comparedCount)
     }
-    let known = tables.known
     let idCount = sections.measure.count + sections.measure.rowCount
-    let maySkipTables = known == nil || self.sections.isEmpty
+    let maySkipTables = tables.known == nil || self.sections.isEmpty
     if maySkipTables, isWritable, comparedCount < Self.comparisonLimit * idCount,
       Self.haveDistinctIDs(sections)
     {
       return SnapshotIndex(
         sections: sections, tables: Deferred(), comparedCount: comparedCount + idCount)
     }
-    let (index, error) = (known == nil ? .empty : self).following(to: sections)
+    let (index, error) = following(to: sections)
     if error != SnapshotError() { throw error }
     return index
   }
@@ -162,11 +161,12 @@ extension SnapshotIndex {
     }
     if sections.measure.unwritableCount > 0 {
       error.unwritableSectionIDs =
-        changes.sections.flatMap { $0.movedObjects().arrived }.filter { !$0.isWritable }
-        .map(\.id).distinct
+        Set(
+          changes.sections.flatMap { $0.movedObjects().arrived }.filter { !$0.isWritable }.map(\.id)
+        ).sorted()
       error.unwritableRowIDs =
-        changes.rows.flatMap { $0.movedObjects().arrived }.filter { !$0.isWritable }
-        .map(\.id).distinct
+        Set(changes.rows.flatMap { $0.movedObjects().arrived }.filter { !$0.isWritable }.map(\.id))
+        .sorted()
     }
     return (SnapshotIndex(sections: sections, tables: Deferred(tables), comparedCount: 0), error)
   }
@@ -219,9 +219,10 @@ struct IndexTables: Sendable {
     }
     var tables = self
     guard nodes.perform(in: &tables.parents).isEmpty else { return nil }
+    // Sorted: the order in which they are found depends on the nodes, which equal snapshots may have in other ways.
     error.duplicateSectionIDs =
-      sectionIDs.perform(in: &tables.sectionLeaves).map(\.text).distinct
-    error.duplicateRowIDs = rowIDs.perform(in: &tables.rowLeaves).map(\.text).distinct
+      Set(sectionIDs.perform(in: &tables.sectionLeaves).map(\.text)).sorted()
+    error.duplicateRowIDs = Set(rowIDs.perform(in: &tables.rowLeaves).map(\.text)).sorted()
     return tables
   }
 }

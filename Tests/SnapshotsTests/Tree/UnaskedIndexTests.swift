@@ -57,6 +57,30 @@ import Testing
     }
   }
 
+  @Test func `ids that come twice are named in one order, whether the index is made or not`() throws
+  {
+    try withSeeds(40) { random in
+      let ids = (0..<random.pick([2, 31, 33, 200])).map { Text("\($0)") }
+      func sections(_ ids: [Text]) -> [Section] {
+        [ids.prefix(ids.count / 2), ids.dropFirst(ids.count / 2)].enumerated().map { number, part in
+          Section(id: "\(number)", rows: part.map { Row(id: $0, type: "t") })
+        }
+      }
+      var wrong = ids
+      let twice: Set<Text> = [random.pick(ids), random.pick(ids), "new"]
+      for id in Array(twice) + ["new"] {
+        wrong.insert(id, at: random.number(in: 0...wrong.count))
+      }
+      let asked = try Snapshot(sections: sections(ids))
+      try require(asked.path(ofRow: "0") != nil, "no row 0")
+      for snapshot in [try Snapshot(sections: sections(ids)), asked, .empty] {
+        try #require(throws: SnapshotError(duplicateRowIDs: twice.sorted())) {
+          try Snapshot(sections: sections(wrong), reusing: snapshot)
+        }
+      }
+    }
+  }
+
   @Test func `distinct numbers are told from those that come twice`() throws {
     try withSeeds(40) { random in
       let count = random.pick([0, 1, 3, 4, 5, 1_000])
