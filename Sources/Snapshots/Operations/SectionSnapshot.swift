@@ -264,7 +264,7 @@ extension SectionSnapshot {
     _ new: SectionSnapshot, at index: Int, level: Int
   ) throws(SnapshotOperationError) {
     var known = Set(entries.map(\.item.id))
-    let repeated = new.entries.map(\.item.id).filter { !known.insert($0).inserted }
+    let repeated = new.entries.map(\.item.id).filter { !known.insert($0).inserted }.distinct
     guard repeated.isEmpty else { throw .duplicates(SnapshotError(duplicateRowIDs: repeated)) }
     let placed = new.entries.map { entry in
       var entry = entry

@@ -96,6 +96,9 @@ struct SectionSnapshotTests {
     #expect(throws: SnapshotOperationError.duplicates(SnapshotError(duplicateRowIDs: ["c"]))) {
       try outline.append([Self.row("n"), Self.row("c")])
     }
+    #expect(throws: SnapshotOperationError.duplicates(SnapshotError(duplicateRowIDs: ["n", "c"]))) {
+      try outline.append(["n", "n", "c", "n"].map { Self.row($0) })
+    }
     #expect(outline == before)
   }
 
