@@ -150,7 +150,8 @@ extension KeyedSequence {
     base.replaceSubrange(position..<position, with: [Self.slot(element)])
   }
 
-  /// Inserts an element into a sorted sequence, replacing the element that has the same id.
+  /// Inserts an element into a sorted sequence, replacing the element that has the same id, at the place of that one
+  /// if the sequence stays sorted.
   ///
   ///     posts.insert(post) { $0.date > $1.date }
   ///
@@ -163,8 +164,8 @@ extension KeyedSequence {
     _ element: Element, by precedes: (_ left: Element, _ right: Element) -> Bool
   ) {
     if let place = index(of: element.id) {
-      let isBehindPrevious = place == 0 || precedes(self[place - 1], element)
-      if isBehindPrevious, place == count - 1 || precedes(element, self[place + 1]) {
+      let isBehindPrevious = place == 0 || !precedes(element, self[place - 1])
+      if isBehindPrevious, place == count - 1 || !precedes(self[place + 1], element) {
         put(element, at: place)
         return
       }

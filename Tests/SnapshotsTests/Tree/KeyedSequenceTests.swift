@@ -120,6 +120,19 @@ import Testing
     }
   }
 
+  @Test func `an element that changes keeps its place among others of the same rank`() throws {
+    let items = (0..<100).map { Item(id: $0, version: $0 / 10) }
+    for item in items {
+      var sequence = KeyedSequence(items)
+      sequence.insert(item) { $0.version < $1.version }
+      try Self.compare(sequence, items)
+    }
+    // One that leaves its rank goes elsewhere.
+    var sequence = KeyedSequence(items)
+    sequence.insert(Item(id: 7, version: 5)) { $0.version < $1.version }
+    #expect(sequence.index(of: 7) == 49)
+  }
+
   @Test func `the last of several elements with the same id replaces the first`() throws {
     let sequence: KeyedSequence = [Item(id: 1), Item(id: 2), Item(id: 1, version: 7)]
     try Self.compare(sequence, [Item(id: 1, version: 7), Item(id: 2)])
