@@ -20,10 +20,16 @@ public struct ContentHash: Hashable, Sendable {
   public init(of snapshot: Snapshot) {
     // Piece by piece: the JSON of a long view model is never in memory as a whole.
     var hash = SHA256()
+    let comma = [UInt8(ascii: ",")]
     hash.update(Array("{\"sections\":[".utf8))
     for (index, section) in snapshot.sections.enumerated() {
-      if index > 0 { hash.update([UInt8(ascii: ",")]) }
-      hash.update(section.encoded)
+      if index > 0 { hash.update(comma) }
+      hash.update(section.encodedHead)
+      for (index, row) in section.rows.enumerated() {
+        if index > 0 { hash.update(comma) }
+        hash.update(row.encoded)
+      }
+      hash.update(section.encodedTail)
     }
     hash.update(Array("],\"states\":".utf8))
     hash.update(snapshot.sourceStates.encoded)

@@ -68,13 +68,9 @@ extension Section {
   /// The size of the canonical JSON without the rows, with a comma behind it, in bytes.
   var frameByteCount: Int { encodedHead.count + encodedTail.count + 1 }
 
-  /// The canonical JSON of the section with its rows.
+  /// Writes the canonical JSON of the section with its rows.
   ///
   /// - Complexity: O(*n*), where *n* is the number of bytes; the encoded rows are copied.
-  var encoded: [UInt8] {
-    JSONWriter.bytes(capacity: measure.byteCount) { encode(into: &$0) }
-  }
-
   func encode(into writer: inout JSONWriter) {
     writer.raw(encodedHead)
     var isFirst = true
