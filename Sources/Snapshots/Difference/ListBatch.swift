@@ -85,7 +85,8 @@ extension ListBatch {
   ///
   /// - Parameter changeset: The difference of the snapshots.
   /// - Complexity: O(*k* log *k* + log *s*) expected, where *k* is the number of operations and *s* that
-  ///   of sections; O(*n*) for a section of *n* rows that is inserted or deleted.
+  ///   of sections; O(*n*) for a section of *n* rows that is inserted or deleted, and O(*n* log *n*) for one that is
+  ///   drawn again.
   package init(
     rowsOf section: Text, _ changeset: Changeset, from old: Snapshot, to new: Snapshot
   ) {

@@ -10,9 +10,9 @@ extension Snapshot {
   /// The result of `applying(_:)` has the content of this snapshot byte for byte. The snapshots may be
   /// unrelated; "older" only names the direction.
   ///
-  /// - Complexity: O(*k* log *n*) expected for two revisions *k* changes apart, where *n* is the
-  ///   number of rows: shared parts cost nothing. O(*n* log *n*) expected at worst. O(1) for two
-  ///   references to the same snapshot.
+  /// - Complexity: O(*k* log *n*) expected for two revisions *k* changes of rows apart, where *n* is the
+  ///   number of rows: shared parts cost nothing. O(*s* log *s*) more if one of *s* sections is inserted,
+  ///   deleted or moved. O(*n* log *n*) expected at worst. O(1) for two references to the same snapshot.
   public func difference(from older: Snapshot) -> Changeset {
     if isIdentical(to: older) {
       return Changeset(rowCount: rowCount, digest: digest, window: window)
