@@ -79,7 +79,7 @@ struct SnapshotEndpointTests {
       let answer = await backend.get("\(Backend.viewModel)?at=\(revision)")
       #expect(answer.status == 200)
       #expect(answer.body == body)
-      #expect(answer["Cache-Control"] == "public, max-age=31536000, immutable")
+      #expect(answer["Cache-Control"] == "max-age=31536000, immutable")
       #expect(answer["ETag"] == "\"\(revision)\"")
       let again = await backend.get(
         "\(Backend.viewModel)?at=\(revision)", [.ifNoneMatch: "\"\(revision)\""])

@@ -59,6 +59,9 @@ extension Response {
 }
 
 /// The permission for caches to keep a reply, as a value of Cache-Control (RFC 9111, section 5.2).
+///
+/// None is `public`, with which a shared cache may give the reply to a request with `Authorization` to anybody
+/// (section 3.5): a proxy in front of the server may check that field.
 enum Caching: String, Sendable {
   /// Caches must not keep the reply, because it is only true now.
   case never = "no-store"
@@ -66,7 +69,7 @@ enum Caching: String, Sendable {
   case revalidate = "no-cache"
   /// Caches may use the reply for one second. It names both revisions, so it remains a correct answer to the
   /// same request when there is a newer revision, and the server gets one of many equal polls.
-  case oneSecond = "public, max-age=1"
+  case oneSecond = "max-age=1"
   /// Caches may keep the reply for ever: the target names its revisions, whose bytes never change.
-  case forever = "public, max-age=31536000, immutable"
+  case forever = "max-age=31536000, immutable"
 }

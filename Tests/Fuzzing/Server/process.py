@@ -202,7 +202,7 @@ class Client:
         kept = headers["Cache-Control"]
         # A revision of the past stays the same, and so do the changes that lead to it.
         is_past = re.search("[?&](at|until)=", path)
-        longest = "public, max-age=31536000, immutable" if is_past else "public, max-age=1"
+        longest = "max-age=31536000, immutable" if is_past else "max-age=1"
         if kept not in ("no-store", "no-cache", longest):
             raise Disagreement(f"expected no other Cache-Control, got {kept} of {answer}")
         if kept != "no-store" and "Accept" not in (headers["Vary"] or "").split(", "):

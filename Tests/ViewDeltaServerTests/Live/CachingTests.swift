@@ -7,12 +7,12 @@ struct CachingTests {
   /// Answers of every kind: the query after the view model, with the first revision for `{F}`, the last for
   /// `{L}`, and what is said of it.
   static let kinds: [(String, Int, String)] = [
-    ("", 200, "no-cache"), ("?at={F}", 200, "public, max-age=31536000, immutable"),
-    ("?at={L}", 200, "public, max-age=31536000, immutable"), ("?at=00000000.1", 410, "no-store"),
-    ("/diff", 200, "no-cache"), ("/diff?since={F}", 200, "public, max-age=1"),
-    ("/diff?since={F}&wait=20", 200, "public, max-age=1"), ("/diff?since={L}", 204, "no-store"),
-    ("/diff?since={F}&until={L}", 200, "public, max-age=31536000, immutable"),
-    ("/diff?since={L}&until={F}", 200, "public, max-age=31536000, immutable"),
+    ("", 200, "no-cache"), ("?at={F}", 200, "max-age=31536000, immutable"),
+    ("?at={L}", 200, "max-age=31536000, immutable"), ("?at=00000000.1", 410, "no-store"),
+    ("/diff", 200, "no-cache"), ("/diff?since={F}", 200, "max-age=1"),
+    ("/diff?since={F}&wait=20", 200, "max-age=1"), ("/diff?since={L}", 204, "no-store"),
+    ("/diff?since={F}&until={L}", 200, "max-age=31536000, immutable"),
+    ("/diff?since={L}&until={F}", 200, "max-age=31536000, immutable"),
     ("/diff?since=00000000.1", 200, "no-store"), ("/diff?since=", 400, "no-store"),
     ("/revisions", 200, "no-cache"), ("/events?since={F}", 200, "no-store"),
     ("/events?since=", 400, "no-store"), ("/nothing", 404, "no-store"),

@@ -50,7 +50,7 @@ struct JoinedPageTests {
     #expect(names[1].wholeMatch(of: /\/page\/joined-[0-9a-f]{24}\.js/) != nil)
     for (reply, type) in [(sheet, "text/css"), (script, "text/javascript")] {
       #expect(reply["Content-Type"] == type + "; charset=utf-8")
-      #expect(reply["Cache-Control"] == "public, max-age=31536000, immutable")
+      #expect(reply["Cache-Control"] == "max-age=31536000, immutable")
       #expect(reply["Content-Security-Policy"] != nil)
     }
     #expect(await backend.get("/index.html").text == backend.get("/").text)
@@ -104,7 +104,7 @@ struct JoinedPageTests {
       for name in [first, second] {
         let reply = await backend.get(name)
         #expect(reply.status == 200)
-        #expect(reply["Cache-Control"] == "public, max-age=31536000, immutable")
+        #expect(reply["Cache-Control"] == "max-age=31536000, immutable")
       }
       #expect(await backend.get(first).text.contains("import(\".\(second.dropFirst(5))\")"))
       #expect(await backend.get(second).text.contains("from \".\(first.dropFirst(5))\""))
