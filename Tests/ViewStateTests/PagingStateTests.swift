@@ -154,6 +154,17 @@ struct PagingStateTests {
     }
   }
 
+  @Test("loads the page again that has failed, after those before it", arguments: states)
+  func retry(paging: Paging<Item>) {
+    var state = PagingState(paging, token: Self.token)
+    state.retry()
+    guard case .failed(_, let request, let shown) = paging else {
+      #expect(state == PagingState(paging, token: Self.token))
+      return
+    }
+    #expect(state.paging == .isLoading(request, shown: shown) && state.token != Self.token)
+  }
+
   @Test(
     "loads from its start at once when it is reloaded, and refuses what ran before",
     arguments: states)

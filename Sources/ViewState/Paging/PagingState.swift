@@ -31,6 +31,9 @@ extension PagingState {
   /// Loads the list from its start; does nothing if a page is loading.
   public mutating func load() { _ = reduce(.load) }
 
+  /// Loads the page again whose load has failed; does nothing unless a load has failed.
+  public mutating func retry() { _ = reduce(.retry) }
+
   /// Cancels the running load, and loads the list from its start. The shown pages stay until then. The source is
   /// called again: a call that runs already, also for another view model, may return a page from before a write.
   public mutating func reload() {
