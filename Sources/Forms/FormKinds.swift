@@ -53,12 +53,16 @@ public struct FormKinds: Sendable {
   private(set) var reservedIDs: Set<ResourceID> = []
   /// The codes of what a screen refuses.
   private var refusedCodes: [Text] = []
+  /// Whether a field may have a default that it refuses, as in code and in records. Clients cannot describe such a field.
+  private(set) var allowsWrongDefaults = false
 
   /// The kinds of the library.
   ///
   /// Each row has an `id` and a `kind`. It may have a `visibility` and a `weight`: rows are in the order of their
   /// weights. A field also has a `label`, and may have a `placeholder`, a `default`, `required`, and an `errorText`, which
-  /// the error row shows for any wrong value. The kinds, fields first, with the members that only they have:
+  /// the error row shows for any wrong value. A `default` is what users enter: a text, also for a number or a date, a
+  /// boolean for a switch, the id of an option for a choice, or null for none. The kinds, fields first, with the members
+  /// that only they have:
   ///
   /// | kind | members | row |
   /// |---|---|---|
@@ -197,13 +201,16 @@ extension FormKinds {
 
   /// Returns the outline that is described in code.
   ///
+  /// A field may have a `default` that it refuses, such as one from a store, which takes more. Its error shows after a
+  /// tap on submit.
+  ///
   /// ```swift
   /// static let outline = FormKinds.standard.outline([
   ///   ["id": "you", "rows": [["id": "name", "kind": "text", "label": "Name", "required": true]]]
   /// ])
   /// ```
   ///
-  /// - Precondition: ``outlineType`` can read the description.
+  /// - Precondition: ``outlineType`` can read the description without such defaults.
   public func outline(_ description: JSONValue) -> FormOutline {
     do throws(JSONShapeError) {
       return try reading(description)
@@ -212,10 +219,12 @@ extension FormKinds {
     }
   }
 
-  /// Reads the description of a form.
+  /// Reads the description of a form in code or in a record.
   ///
   /// - Throws: `JSONShapeError` with a pointer to the first fault.
   func reading(_ description: JSONValue) throws(JSONShapeError) -> FormOutline {
-    try FormOutline(JSONReader(["sections": description]).member("sections"), kinds: self)
+    var kinds = self
+    kinds.allowsWrongDefaults = true
+    return try FormOutline(JSONReader(["sections": description]).member("sections"), kinds: kinds)
   }
 }

@@ -49,7 +49,7 @@ extension InputField: Equatable {
 extension InputField {
   /// Reads a field.
   ///
-  /// - Throws: `JSONShapeError` for a wrong member, and for a default that the field itself would refuse.
+  /// - Throws: `JSONShapeError` for a wrong member, and for a default that no field of this kind can hold.
   init(_ reader: JSONReader, _ rule: any InputRule) throws(JSONShapeError) {
     face = try Face(reader)
     self.rule = rule
@@ -58,9 +58,17 @@ extension InputField {
       initial = rule.empty
       return
     }
-    // A description has the same meaning on each server, so its numbers are English.
-    if let fault = rule.fault(of: value, in: .en) { throw member.error(fault.text[.en].string) }
-    initial = rule.formatted(value)
+    initial = Self.fault(of: value, under: rule) == nil ? rule.formatted(value) : value
+  }
+
+  /// What is wrong with the default.
+  var initialFault: FieldFault? {
+    isFilled(initial) ? Self.fault(of: initial, under: rule) : nil
+  }
+
+  /// A description has the same meaning on each server, so its numbers are English.
+  private static func fault(of initial: JSONValue, under rule: any InputRule) -> FieldFault? {
+    rule.fault(of: initial, in: .en)
   }
 
   /// The members as they are read.

@@ -264,6 +264,36 @@ struct FormStateTests {
     #expect(fault(state) == nil)
   }
 
+  @Test("shows a default in code that the field refuses, and its error after a tap on submit")
+  func wrongDefaults() throws {
+    let description: JSONValue = [
+      [
+        "id": "s",
+        "rows": [
+          ["id": "name", "kind": "text", "label": "Name", "maxLength": 3, "default": "stored"],
+          [
+            "id": "count", "kind": "text", "label": "Count", "inputType": "number", "max": 5,
+            "default": "7.5",
+          ],
+        ],
+      ]
+    ]
+    var state = Address.State()
+    state.replace(BankKinds.kinds.outline(description))
+    state = try JSONValue(encoding: state).decode(Address.State.self)
+    let rows = try Address().snapshot(of: state).sections[0].rows
+    #expect(rows.map(\.fields["value"]) == ["stored", "7.5"])
+    #expect(state.fields.answers.isEmpty)
+    state.submit(as: "")
+    #expect(
+      try Address().snapshot(of: state).itemIdentifiers
+        == ["name", "name/error", "count", "count/error"])
+    // Clients cannot describe such a field.
+    #expect(throws: JSONShapeError.self) {
+      try BankKinds.kinds.outlineType.read(JSONReader(description))
+    }
+  }
+
   @Test("follows the defaults of another description, except in fields that a user has filled in")
   func defaults() throws {
     func outline(_ value: JSONValue) -> FormOutline {
