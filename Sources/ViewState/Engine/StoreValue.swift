@@ -26,7 +26,7 @@ public protocol StoreValue: Codable, Sendable {
   /// The reason why a write is refused, such as ``StoreError``.
   associatedtype Refusal: KeyRefusal
 
-  /// Applies a write. If it throws, the value stays as it was.
+  /// Applies a write. If it throws, the store keeps the value from before, whatever the function has changed.
   ///
   /// Pure: equal values, writes and times give equal values and outputs.
   ///

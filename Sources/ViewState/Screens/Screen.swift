@@ -218,7 +218,8 @@ public protocol ScreenState: Codable, Equatable, Sendable {
   /// then.
   init()
 
-  /// Returns the state that a program with another version has recorded, converted to the form of this program.
+  /// Returns the state that a program with another version has recorded, converted to the form of this program. It sees
+  /// no stores: if the screen shows parts of stores, ``Screen/follow(_:on:for:)`` is called after it.
   ///
   /// - Parameters:
   ///   - recorded: The state as JSON.
