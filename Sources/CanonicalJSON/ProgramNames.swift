@@ -15,6 +15,8 @@ package final class ProgramNames: Sendable {
   @TaskLocal package static var current: ProgramNames?
 
   private let names = Mutex<Set<Text>>([])
+  /// The types whose schemas were searched.
+  private let types = Mutex<Set<ObjectIdentifier>>([])
 
   package init() {}
 
@@ -23,6 +25,47 @@ package final class ProgramNames: Sendable {
 
   /// Returns whether a string is a name of the program.
   package func contains(_ name: Text) -> Bool { names.withLock { $0.contains(name) } }
+
+  /// Adds the names in the JSON schemas of a type that fields read, once for each type.
+  package func insertNames(of type: Any.Type, in schemas: () -> JSONValue) {
+    if types.withLock({ $0.insert(ObjectIdentifier(type)).inserted }) { insertNames(in: schemas()) }
+  }
+
+  /// Adds the names of members in JSON schemas, and the values that schemas list.
+  package func insertNames(in schemas: JSONValue) {
+    switch schemas {
+    case .array(let elements): for element in elements { insertNames(in: element) }
+    case .object(let members):
+      for (name, value) in members {
+        switch name {
+        case "example", "examples", "default": break
+        case "properties":
+          // Of these, each name is that of a member, also `default`.
+          guard case .object(let properties) = value else { break }
+          for (property, schema) in properties {
+            insert(property)
+            insertNames(in: schema)
+          }
+        case "enum", "const": insertTexts(of: value)
+        default: insertNames(in: value)
+        }
+      }
+    case .string, .null, .bool, .integer, .number: break
+    }
+  }
+
+  private func insertTexts(of value: JSONValue) {
+    switch value {
+    case .string(let text): insert(text)
+    case .array(let elements): for element in elements { insertTexts(of: element) }
+    case .object(let members):
+      for (name, value) in members {
+        insert(name)
+        insertTexts(of: value)
+      }
+    case .null, .bool, .integer, .number: break
+    }
+  }
 
   /// Adds the names of members that a type with keys of its own declares.
   func insert<Key: CodingKey>(_ members: [Text: JSONValue], of type: Key.Type) {

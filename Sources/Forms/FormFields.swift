@@ -60,6 +60,7 @@ extension FormFields: Codable {
   }
 
   public init(from decoder: any Decoder) throws {
+    ProgramNames.current?.insertNames(of: Kinds.self) { .object(Kinds.kinds.schemas) }
     let coded = try Coded(from: decoder)
     initial = try CommonParts.value(of: coded.initial, as: Kinds.self, Kinds.kinds.reading)
     outline = try CommonParts.value(of: coded.outline, as: Kinds.self, Kinds.kinds.reading)

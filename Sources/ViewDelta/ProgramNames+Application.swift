@@ -7,10 +7,11 @@ extension ProgramNames {
   /// finds.
   func learn(from journal: RedactedJournal, _ features: () throws -> [any Feature]) throws {
     let application = try Application { try features() }
-    insertNames(of: try JSONValue(parsing: application.openAPI, limits: .greatest))
+    insertNames(in: try JSONValue(parsing: application.openAPI, limits: .greatest))
     for (screen, _) in application.screens {
       insert(screen.name)
       for source in screen.sources { insert(source) }
+      for failure in screen.failures { insert(failure.code) }
     }
     try ProgramNames.$current.withValue(self) {
       let replay = try Replay(journal, features: { try features() })
@@ -25,28 +26,5 @@ extension ProgramNames {
   private func insertKey(of name: Text) {
     let key = name.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 1).dropFirst().first
     if let key, !key.contains(UInt8(ascii: "@")) { insert(Text(Substring(key))) }
-  }
-
-  /// Adds the names of members in JSON schemas, and the values that schemas list.
-  private func insertNames(of schemas: JSONValue) {
-    switch schemas {
-    case .array(let elements): for element in elements { insertNames(of: element) }
-    case .object(let members):
-      for (name, value) in members {
-        switch name {
-        case "example", "examples", "default": break
-        case "properties":
-          // Of these, each name is that of a member, also `default`.
-          guard case .object(let properties) = value else { break }
-          for (property, schema) in properties {
-            insert(property)
-            insertNames(of: schema)
-          }
-        case "enum", "const": value.forEachText { insert($1) }
-        default: insertNames(of: value)
-        }
-      }
-    case .string, .null, .bool, .integer, .number: break
-    }
   }
 }

@@ -259,6 +259,7 @@ extension NestedCollection: Codable {
   }
 
   public init(from decoder: any Decoder) throws {
+    Child.declareNames()
     let container = try decoder.container(keyedBy: CodingKeys.self)
     limits = try container.decode(CollectionLimits.self, forKey: .limits)
     parentList = try container.decode(ResourceList<Parent>.self, forKey: .parents)

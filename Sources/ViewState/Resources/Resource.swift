@@ -195,8 +195,17 @@ extension Resource {
 
 /// Coded as `json`.
 extension Resource {
-  public init(from decoder: any Decoder) throws { try self.init(JSONReader(from: decoder)) }
+  public init(from decoder: any Decoder) throws {
+    Self.declareNames()
+    try self.init(JSONReader(from: decoder))
+  }
+
   public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
+
+  /// Adds the names of the members to those that are collected: fields read them, which the decoder does not see.
+  static func declareNames() {
+    ProgramNames.current?.insertNames(of: Self.self) { [schema, inputSchema] }
+  }
 }
 
 extension Resource {

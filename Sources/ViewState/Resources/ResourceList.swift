@@ -259,6 +259,8 @@ extension ResourceList: Codable {
   }
 
   init(from decoder: any Decoder) throws {
+    // Also those of a list without elements, for which the writes have bodies.
+    Model.declareNames()
     let container = try decoder.container(keyedBy: CodingKeys.self)
     elements = try container.decode(KeyedSequence<Model>.self, forKey: .elements)
     version = try container.decode(Int.self, forKey: .version)
