@@ -73,8 +73,7 @@ async function lossOfNamed(noun, subject, { viewModel, screen, screens, server }
   }
   const add = screen.commands.find((each) => each.type === `add${noun}`);
   if (!add) return { name, restore: null };
-  const known = fieldsOf(add.schema, add.schema)
-    .filter((field) => field.name !== "type" && !isID(field) && row[field.name] !== undefined);
+  const known = fieldsOf(add.schema, add.schema).filter((field) => field.name !== "type" && !isID(field));
   const values = Object.fromEntries(known.map((field) => [field.name, row[field.name]]));
   // The row's own commands have the id as it was given: 1 or "1".
   const given = [actionOf(row), ...moreActionsOf(row)].map((action) => action?.command[kind])
