@@ -3,15 +3,18 @@ import { test } from "node:test";
 import "./support/elements.js";
 import { argumentForm } from "../../Public/page/editing/argument-form.js";
 
-/** Returns the argument that is sent if a text is entered into a field of some types. */
-function entered(text, ...types) {
+/** Returns the argument that is sent if a text is entered into a field. */
+function sent(text, members) {
+  /** @type {any} */
   let sent;
-  const field = { name: "score", types, isRequired: true };
+  const field = { name: "score", isRequired: true, ...members };
   const form = /** @type {any} */ (argumentForm([field], "Send", (values) => void (sent = values.score)));
   form.children[0].children[1].value = text;
   form.dispatchEvent(new Event("submit"));
   return sent;
 }
+
+const entered = (text, ...types) => sent(text, { types });
 
 test("an entered number is sent as a number, and as a text if it would be another number", () => {
   assert.equal(entered("-12", "integer"), -12);
@@ -21,4 +24,17 @@ test("an entered number is sent as a number, and as a text if it would be anothe
   assert.equal(entered("9".repeat(400), "integer", "null"), "9".repeat(400));
   assert.equal(entered("007", "integer", "string"), "007");
   assert.equal(entered("7", "integer", "string"), 7);
+});
+
+test("an entered true or false is sent as one, and it or a number as a text if the field takes only that", () => {
+  const texts = ["true", "false", "7"];
+  assert.deepEqual(texts.map((text) => entered(text, "boolean", "string")), [true, false, "7"]);
+  assert.deepEqual(texts.map((text) => entered(text, "string")), texts);
+});
+
+test("a text that is cleared is sent as null only if the field takes that, and one that was empty is not sent", () => {
+  assert.equal(sent("", { types: ["string"], value: "Ada" }), "");
+  assert.equal(sent("", { types: ["string", "null"], value: "Ada" }), null);
+  assert.equal(sent("", { types: ["string", "null"] }), undefined);
+  assert.equal(sent("7", { types: ["integer", "string"], value: "7" }), "7");
 });

@@ -128,6 +128,7 @@ const tree = {
     { id: "a2", type: "item", title: "A2", level: 1 },
     { id: "b", type: "item", title: "B" },
     { id: "b1", type: "item", title: "B1", level: 1 },
+    { id: "c", type: "item", title: "C" },
   ],
 };
 const other = { id: "maps", rows: [] };
@@ -151,7 +152,7 @@ describe("The edits of an outline", () => {
     ]);
     const neighbours = (at) => operations(outline.ofRow(tree.rows[at], tree)).filter(([title]) => /Move/.test(title))
       .map(([, , { before, after }]) => before ?? after);
-    assert.deepEqual([0, 2, 3, 4, 5].map(neighbours), [["b"], [], ["a1"], ["a"], []]);
+    assert.deepEqual([0, 2, 3, 4, 5].map(neighbours), [["b"], [], ["a1"], ["a", "c"], []]);
   });
 
   test("send only what differs from the row, which has its values in the fields that can be changed", () => {
