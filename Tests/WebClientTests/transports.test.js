@@ -45,6 +45,20 @@ describe("A transport that does not work", () => {
     assert.deepEqual(told.problem, []);
   });
 
+  test("is replaced at once if a proxy or a server of another kind does not have it, whatever it calls that", async () => {
+    for (const status of [400, 404, 405, 406, 410, 414, 415, 431, 501]) {
+      const fixture = new Fixture();
+      const { model, told } = await fixture.opened(r1);
+      await (await fixture.server.next("/events")).answer(status);
+      assert.deepEqual([model.status.state, model.status.transport], ["waiting", "longPoll"], `${status}`);
+      await (await fixture.server.next("/diff")).answer(status);
+      assert.deepEqual([model.status.state, told.problem], ["polling", []], `${status}`);
+      // Nothing is left that could replace polls.
+      await (await fixture.server.next("/diff")).answer(status);
+      assert.deepEqual([model.status.state, told.problem.map(({ error }) => error.status)], ["backingOff", [status]]);
+    }
+  });
+
   test("is replaced by polls if the address or the header of a stream is too long for a proxy", async () => {
     for (const status of [414, 431]) {
       const fixture = new Fixture();
