@@ -95,6 +95,19 @@ describe("An answer that repeats what is held", () => {
     assert.ok(await fixture.server.isIdle());
   });
 
+  test("for one of many does not delay what follows the news of another", async () => {
+    const fixture = new Fixture();
+    const [b1, b2] = [r1, r2].map((document) => ({ ...document, screen: "scoreboard/1" }));
+    const poll = fixture.client.sync(["profile/1", "scoreboard/1"], { transports: ["longPoll"] });
+    for (const board of [b1, null, diff(b1, b2)]) {
+      const screens = { "profile/1": r1, "scoreboard/1": board };
+      const request = await fixture.server.next("/v1/sync");
+      await (board ? request.answer(200, { screens }) : request.answer(204));
+    }
+    assert.equal(poll.viewModels.get("scoreboard/1")?.snapshot?.revision, "r2");
+    assert.equal(poll.status.state, "waiting");
+  });
+
   test("with a problem is told once and does not make the client loop", async () => {
     const fixture = new Fixture();
     const poll = fixture.client.sync(["profile/1"], { transports: ["longPoll"] });

@@ -141,6 +141,16 @@ describe("A sync poll", () => {
     assert.deepEqual(problems, ["screen-failed"]);
   });
 
+  test("goes on at once behind a view model that the server could not show, and shows again as it was", async () => {
+    const { fixture, profile } = await waiting();
+    const problem = { kind: "problem", type: "x", title: "x", status: 500, code: "screen-failed" };
+    await (await fixture.server.next()).answer(200, { screens: { "profile/1": problem } });
+    const reset = { ...first, kind: "reset", reason: "other-screen" };
+    await (await fixture.server.next()).answer(200, { screens: { "profile/1": reset } });
+    assert.deepEqual([profile.status.state, profile.status.isProven], ["waiting", true]);
+    assert.deepEqual((await fixture.server.next()).body.screens["profile/1"], { since: "r1" });
+  });
+
   test("reports the size of each document in bytes, as a command does", async () => {
     const { fixture, profile } = await waiting();
     const sizes = [];
