@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { describe, test } from "node:test";
+import { canonical } from "../../Public/viewdelta.js";
 import { contentHash } from "../../Public/viewdelta/content-hash.js";
 import { snapshot } from "./support/documents.js";
 
@@ -14,6 +15,12 @@ describe("The hash of a content", () => {
       + '"states":{"posts":"loaded"}}';
     const expected = createHash("sha256").update(text).digest("base64url");
     assert.equal(await contentHash(content, subtle), expected);
+  });
+
+  test("has the members in the order of their code points, in which JavaScript does not compare texts", () => {
+    const names = ["\ud7ff", "\ue000", "\uffff", "\u{10000}", "\u{10ffff}"];
+    const value = Object.fromEntries(names.toReversed().map((name) => [name, 0]));
+    assert.equal(canonical(value), `{${names.map((name) => `"${name}":0`)}}`);
   });
 
   test("is the published hash for empty content", async () => {

@@ -38,13 +38,13 @@ describe("A view model that was never loaded", () => {
 
   test("is left alone if its owner wants that, or if it has no such command", async () => {
     const fixture = new Fixture();
-    await fixture.opened(blank, { opening: false });
+    const left = await fixture.opened(blank, { opening: false });
     await fixture.server.next("/events");
     assert.ok(await fixture.server.isIdle());
     const { fixture: other, told, of } = await opened();
     await of("/profile").answer(200, { name: "profile" });
     assert.ok(await other.server.isIdle());
-    assert.deepEqual(told.problem, []);
+    assert.deepEqual([left.told.problem, told.problem], [[], []]);
   });
 
   test("is opened also among others on one connection, unless its owner wants it to be left alone", async () => {
