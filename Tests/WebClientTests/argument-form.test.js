@@ -3,13 +3,19 @@ import { test } from "node:test";
 import "./support/elements.js";
 import { argumentForm } from "../../Public/page/editing/argument-form.js";
 
+/** Returns the form of one field, and its input. */
+function formOf(members, submit = (_) => {}) {
+  const field = { name: "score", isRequired: true, ...members };
+  const form = /** @type {any} */ (argumentForm([field], "Send", submit));
+  return { form, input: form.children[0].children[1] };
+}
+
 /** Returns the argument that is sent if a text is entered into a field. */
 function sent(text, members) {
   /** @type {any} */
   let sent;
-  const field = { name: "score", isRequired: true, ...members };
-  const form = /** @type {any} */ (argumentForm([field], "Send", (values) => void (sent = values.score)));
-  form.children[0].children[1].value = text;
+  const { form, input } = formOf(members, (values) => void (sent = values.score));
+  input.value = text;
   form.dispatchEvent(new Event("submit"));
   return sent;
 }
@@ -37,4 +43,19 @@ test("a text that is cleared is sent as null only if the field takes that, and o
   assert.equal(sent("", { types: ["string", "null"], value: "Ada" }), null);
   assert.equal(sent("", { types: ["string", "null"] }), undefined);
   assert.equal(sent("7", { types: ["integer", "string"], value: "7" }), "7");
+});
+
+test("a field offers the values that it takes if they are few, and takes others as texts or JSON", () => {
+  for (const [members, name, values] of [
+    [{ types: ["boolean"] }, "select", ["", "true", "false"]],
+    [{ types: ["string", "null"], options: ["up", null] }, "select", ["", "\"up\""]],
+    [{ types: ["boolean", "string"] }, "input", []],
+    [{ types: ["integer"] }, "input", []],
+    [{ types: ["array", "null"] }, "textarea", []],
+  ]) {
+    const { input } = formOf(members);
+    assert.deepEqual([input.localName, input.children.map(({ value }) => value)], [name, values]);
+  }
+  assert.equal(sent("\"up\"", { types: ["string"], options: ["up"] }), "up");
+  assert.deepEqual(sent("[1]", { types: ["array"] }), [1]);
 });

@@ -18,7 +18,7 @@ describe("The hash of a content", () => {
   });
 
   test("has the members in the order of their code points, in which JavaScript does not compare texts", () => {
-    const names = ["\ud7ff", "\ue000", "\uffff", "\u{10000}", "\u{10ffff}"];
+    const names = ["", "date", "dateText", "\ud7ff", "\ue000", "\uffff", "\u{10000}", "\u{10ffff}"];
     const value = Object.fromEntries(names.toReversed().map((name) => [name, 0]));
     assert.equal(canonical(value), `{${names.map((name) => `"${name}":0`)}}`);
   });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Screens, elementPath, isBlank } from "../../Public/page/screens.js";
 import { ownKey } from "../../Public/page/session.js";
+import { settle } from "./support/clock.js";
 
 const users = /** @type {any} */ ({ name: "profile", commands: [], keys: { collection: "/v1/users", title: "username" } });
 
@@ -14,6 +15,7 @@ test("the keys of a screen are the elements of its collection, by their titles",
   const server = /** @type {any} */ ({
     list: async (...request) => {
       asked.push(request);
+      await settle();
       if (!answer) throw new TypeError("lost");
       return answer;
     },
