@@ -129,6 +129,20 @@ describe("The news", () => {
     }
   });
 
+  test("tell nothing of rows without a name that come, go, move or are drawn again", () => {
+    const line = (id) => ({ id, type: "line" });
+    const before = shown("r1", ["a", "b", "c"].map(line));
+    const after = shown("r2", ["c", "b", "d"].map(line));
+    const diff = { rows: {
+      deletes: [{ id: "a", at: [0, 0] }],
+      inserts: [{ at: [0, 2], row: line("d") }],
+      moves: [{ id: "b", from: [0, 1], to: [0, 1] }],
+      reloads: [{ id: "c", from: [0, 2], to: [0, 0] }],
+    } };
+    assert.equal(news([/** @type {any} */ ({ kind: "diff", before, after, diff })]), "");
+    assert.equal(news([/** @type {any} */ ({ kind: "reset", before, after, diff: null })]), "");
+  });
+
   test("tell a failure by its texts, with the field if it is of one", () => {
     const wrong = { id: "name/error", type: "fieldError", field: "name", code: "required", text: "This is needed." };
     const failed = { id: "posts/error", type: "loadError", code: "unavailable", text: "No posts.", detail: "No source." };
