@@ -213,6 +213,9 @@ describe("A replica refuses", () => {
     "an update that unsets what is not there": {
       updates: [{ id: "a", from: [0, 0], to: [0, 0], unset: ["nothing"] }],
     },
+    "an update that unsets the type": {
+      updates: [{ id: "a", from: [0, 0], to: [0, 0], unset: ["type"] }],
+    },
     "an update that unsets what it sets": {
       updates: [{ id: "a", from: [0, 0], to: [0, 0], set: { title: "x" }, unset: ["title"] }],
     },
