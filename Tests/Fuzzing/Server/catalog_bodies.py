@@ -1,6 +1,7 @@
 """Random sections, items and operations of catalogs."""
 
 from catalog_operations import MEMBERS, TYPES, applied
+from redraws import Reloads
 from run import Run
 from shapes import Refused
 from stores import spoilt
@@ -51,7 +52,7 @@ class CatalogBodies:
                 if may_fail and run.chance(0.1):
                     operation = spoilt(run, operation)
                 try:
-                    sections, _, _ = applied(sections, [operation], {})
+                    sections, _, _ = applied(sections, [operation], Reloads())
                     break
                 except Refused:
                     if may_fail:

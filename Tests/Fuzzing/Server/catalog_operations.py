@@ -4,6 +4,7 @@ A catalog is a list of sections, each with `id`, perhaps `title`, and `items` as
 has them. Ids are compared by their texts.
 """
 
+from redraws import Reloads
 from shapes import Refused, array, at, identifier, invalid, kept, members, misplaced, one_of
 from shapes import optional, required, shown
 
@@ -130,7 +131,7 @@ def read_place(value: dict, pointer: str) -> dict:
     return {"anchor": anchor, "shift": int(name == "after"), "anchor name": name}
 
 
-def applied(sections: list, batch, reloads: dict) -> tuple[list, int, dict]:
+def applied(sections: list, batch, reloads: Reloads) -> tuple[list, int, Reloads]:
     """The sections after a batch, how many ids it ignored, and how often each element that is still
     there was reloaded; raises `Refused`."""
     try:
@@ -144,7 +145,6 @@ def applied(sections: list, batch, reloads: dict) -> tuple[list, int, dict]:
         raise misplaced("/operations")
     sections = [{**section, "items": list(section["items"])} for section in sections]
     ignored = 0
-    reloads = dict(reloads)
     for place, operation in enumerate(operations):
         pointer = at("/operations", place)
         known = keys_of(sections)
@@ -156,10 +156,10 @@ def applied(sections: list, batch, reloads: dict) -> tuple[list, int, dict]:
         if not is_unique(sections):
             raise misplaced(within=pointer)
         if operation["name"] in ("reloadSections", "reloadItems"):
-            for key in keys_of(operation.get("sections", [{"items": operation.get("items")}])):
-                if key in known:
-                    reloads[key] = reloads.get(key, 0) + 1
-        reloads = still_there(reloads, sections)
+            named = keys_of(operation.get("sections", [{"items": operation.get("items")}])) & known
+            reloads = Reloads(reloads, reloads.lives)
+            reloads.update({key: reloads.get(key, 0) + 1 for key in named})
+        reloads = still_there(reloads, known, sections)
     if not fits(sections):
         raise misplaced("/operations")
     return sections, ignored, reloads
@@ -171,9 +171,13 @@ def keys_of(sections: list) -> set:
     return items | {("section", section["id"]) for section in sections if "id" in section}
 
 
-def still_there(reloads: dict, sections: list) -> dict:
+def still_there(reloads: Reloads, before: set, sections: list) -> Reloads:
+    """The reloads of what is still there, of all that was there before."""
     known = keys_of(sections)
-    return {key: count for key, count in reloads.items() if key in known}
+    if before <= known:
+        return reloads
+    kept = {key: count for key, count in reloads.items() if key in known}
+    return reloads.without(before - known, kept)
 
 
 def section_at(sections: list, id: str, member: str) -> int:

@@ -1,9 +1,10 @@
 """The screen `catalog`: sections and items under their own ids, written whole or by operations."""
 
 from catalog_bodies import CatalogBodies
-from catalog_operations import applied, read_catalog, still_there
+from catalog_operations import applied, keys_of, read_catalog, still_there
 from commands import Outcome, send
 from loading import action
+from redraws import Reloads
 from run import Run, segment
 from shapes import Refused
 from stores import Store, spoilt
@@ -31,7 +32,7 @@ class Catalogs:
         self.views: dict[str, View] = {}
         self.bodies = CatalogBodies(run)
         # How often sections and items of each catalog were reloaded.
-        self.reloads: dict[str, dict] = {}
+        self.reloads: dict[str, Reloads] = {}
         # What grows or shrinks in each catalog, and to which size.
         self.targets: dict[str, tuple[str, int]] = {}
         for number in range(run.number(1, 2)):
@@ -53,7 +54,7 @@ class Catalogs:
                 id,
                 lambda: self._content(id),
                 lambda: id in self.store.deleted,
-                lambda: self.reloads.get(id, {}),
+                lambda: self.reloads.get(id, Reloads()),
             )
 
     def _content(self, id: str) -> dict | None:
@@ -118,15 +119,16 @@ class Catalogs:
         body = {"id": doc["id"], "sections": sections}
         if run.chance(0.1):
             body = spoilt(run, body)
+        before = keys_of(doc["sections"])
         (self.store.replace if run.chance(0.5) else self.store.patch)(id, body)
         sections = self.store.docs[id]["sections"]
-        self.reloads[id] = still_there(self.reloads.get(id, {}), sections)
+        self.reloads[id] = still_there(self.reloads.get(id, Reloads()), before, sections)
 
     def _send(self, id: str, batch):
         doc = self.store.docs[id]
 
         def take() -> Outcome:
-            old = self.reloads.get(id, {})
+            old = self.reloads.get(id, Reloads())
             sections, ignored, reloads = applied(doc["sections"], batch, old)
             changed = (sections, reloads) != (doc["sections"], old)
             self.reloads[id] = reloads

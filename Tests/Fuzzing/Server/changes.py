@@ -56,6 +56,11 @@ class Operations:
         demand(set(group) <= kinds, "other groups:", sorted(group))
         demand(all(group.values()), "an empty group is listed:", sorted(group))
         lists = {kind: group.get(kind, []) for kind in kinds}
+        moved = {"id", "from", "to"}
+        members = {"deletes": {"id", "at"}, "inserts": {"at", element}, "moves": moved, "reloads": moved}
+        for kind, wanted in members.items():
+            same = all(set(one) == wanted for one in lists[kind])
+            demand(same, f"{kind} with other members than {sorted(wanted)}:", lists[kind])
         deletes, inserts, self.moves = lists["deletes"], lists["inserts"], lists["moves"]
         self.reloads, self.updates = lists["reloads"], lists["updates"]
         for places, words in [
