@@ -10,13 +10,11 @@ import tempfile
 from pathlib import Path
 
 import canonical
+import replies
+from streams import Disagreement, Stream
 
 ROOT = Path(__file__).resolve().parents[3]
 PROGRAM = os.environ.get("VIEWDELTA_BINARY", str(ROOT / ".build/debug/viewdelta"))
-
-
-class Disagreement(Exception):
-    """The server did something else than it should have."""
 
 
 class Server:
@@ -137,78 +135,43 @@ class Client:
             answer = Answer(reply.status, reply.headers, reply.read())
         except (OSError, http.client.HTTPException) as error:
             raise Disagreement(f"no answer: {error!r}. {self._server.end()}") from error
-        self._check(answer)
-        if answer.status >= 400:
-            self._check_problem(answer, reply.reason, path)
-        else:
-            self._check_headers(answer, method, path)
+        self._check(answer, reply, method, path, headers)
         return answer
 
-    def first_event(self, path: str) -> Answer:
-        """The first event with data of a stream; its headers are the fields of the event."""
-        self.trace.append(f"GET {path}, up to the first event")
-        stream = http.client.HTTPConnection("127.0.0.1", self._server.port, timeout=120)
-        fields: dict = {}
+    def ask(self, method: str, path: str, headers: dict) -> Answer:
+        """Sends a request whose reply the caller judges."""
+        self.trace.append(written(method, path, None, headers))
         try:
-            stream.request("GET", path, headers={"Accept": "text/event-stream"})
-            reply = stream.getresponse()
-            if reply.status != 200:
-                return Answer(reply.status, reply.headers, reply.read())
-            for line in reply:
-                name, _, value = line.decode().rstrip("\n").partition(":")
-                fields[name] = value.removeprefix(" ")
-                if line == b"\n" and "data" in fields:
-                    break
+            self._connection.request(method, path, headers=headers)
+            reply = self._connection.getresponse()
+            return Answer(reply.status, reply.headers, reply.read())
         except (OSError, http.client.HTTPException) as error:
-            raise Disagreement(f"no event: {error!r}. {self._server.end()}") from error
-        finally:
-            stream.close()
+            raise Disagreement(f"no answer: {error!r}. {self._server.end()}") from error
+
+    def stream(self, path: str, headers: dict | None = None) -> Stream:
+        self.trace.append(written("GET", path, None, {**(headers or {}), "as": "a stream"}))
+        try:
+            return Stream(self._server.port, path, headers or {})
+        except (OSError, http.client.HTTPException) as error:
+            raise Disagreement(f"no stream: {error!r}. {self._server.end()}") from error
+
+    def first_event(self, path: str, headers: dict | None = None) -> Answer:
+        """The first event of a stream, which has data; its headers are the fields of the event."""
+        stream = self.stream(path, headers)
+        fields = stream.block()
+        stream.close()
+        if fields is None or set(fields) != {"retry", "id", "data"} or fields["retry"] != "1000":
+            raise Disagreement(f"expected retry: 1000, an id and data, got {fields}")
         return Answer(200, fields, fields["data"].encode())
 
-    def _check(self, answer: Answer):
+    def _check(self, answer: Answer, reply, method: str, path: str, sent: dict):
         """What holds for every answer."""
         if answer.status >= 500:
             raise Disagreement(f"expected no failure of the server, got {answer}")
-        if answer.body and "json" in answer.headers.get("Content-Type", ""):
-            if answer.body != canonical.encoded(answer.json):
-                raise Disagreement(f"expected canonical JSON, got {answer}")
-
-    def _check_problem(self, answer: Answer, title: str, path: str):
-        """What holds for every refusal (RFC 9457)."""
-        headers = {name: answer.headers[name] for name in ("Content-Type", "Cache-Control")}
-        wanted = {"Content-Type": "application/problem+json", "Cache-Control": "no-store"}
-        if headers != wanted:
-            raise Disagreement(f"expected the headers {wanted}, got {headers} of {answer}")
-        problem = answer.json
-        wanted = {
-            "instance": path.partition("?")[0],
-            "status": answer.status,
-            "title": title,
-            "type": f"urn:viewdelta:problem:{problem['code']}",
-        }
-        if any(problem.get(name) != value for name, value in wanted.items()):
-            raise Disagreement(f"expected a problem with {wanted}, got {answer}")
-        if not problem.get("detail"):
-            raise Disagreement(f"expected a problem with a detail, got {answer}")
-
-    def _check_headers(self, answer: Answer, method: str, path: str):
-        """What holds for every other answer."""
-        headers = answer.headers
-        if answer.status in (204, 304):
-            if answer.body or "Content-Type" in headers:
-                raise Disagreement(f"expected no content, got {answer}")
-        elif headers["Content-Type"] not in ("application/json", "application/json-patch+json"):
-            raise Disagreement(f"expected JSON, got {headers['Content-Type']}: {answer}")
-        kept = headers["Cache-Control"]
-        # A revision of the past stays the same, and so do the changes that lead to it.
-        is_past = re.search("[?&](at|until)=", path)
-        longest = "max-age=31536000, immutable" if is_past else "max-age=1"
-        if kept not in ("no-store", "no-cache", longest):
-            raise Disagreement(f"expected no other Cache-Control, got {kept} of {answer}")
-        if kept != "no-store" and "Accept" not in (headers["Vary"] or "").split(", "):
-            raise Disagreement(f"expected to vary by Accept, got {headers['Vary']} of {answer}")
-        if kept == "no-cache" and method == "GET" and not answer.etag:
-            raise Disagreement(f"expected an ETag, got {answer}")
+        if answer.body and answer.body != canonical.encoded(answer.json):
+            raise Disagreement(f"expected canonical JSON, got {answer}")
+        for name, wanted, got in replies.faults(answer, reply.reason, method, path, sent):
+            raise Disagreement(f"expected {name}: {wanted}\ngot      {got} in {answer}")
 
     def close(self):
         self._connection.close()
