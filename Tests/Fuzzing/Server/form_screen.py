@@ -10,8 +10,8 @@ from form_state import MOST_FIRMS, FormState
 from form_stores import Companies, read_entry, without_place
 from lookups import newest_first
 from run import Run
+from sessions import PersonalActor, holder_of
 from shapes import Refused, moment
-from sources import SourceActor
 
 
 class Screen(FormState):
@@ -21,7 +21,7 @@ class Screen(FormState):
         return content(self)
 
 
-class Forms(SourceActor):
+class Forms(PersonalActor):
     """Fills in, arranges, sends and rewrites forms."""
 
     name, holders_path, entries_name = "form", "/v1/forms", "entries"
@@ -34,10 +34,6 @@ class Forms(SourceActor):
         self.bodies = FormBodies(run)
         self.companies = Companies(run, self.bodies)
         super().__init__(run)
-
-    def key_of(self, id: str) -> str:
-        # What follows the last @ of a key is a session.
-        return f"{id}@{'s' * 22}" if "@" in id else id
 
     def parse_holder(self, body, assigned, current):
         return without_place(read_form)(body, assigned, current)
@@ -59,10 +55,14 @@ class Forms(SourceActor):
         return {"forms": forms, "companies": list(self.companies.store.docs.values())}
 
     def holder_changed(self, id: str):
-        self.screens[id].replace(self.holders.docs[id])
+        for key in self.keys(id):
+            self.screens[key].replace(self.holders.docs[id])
+            self.run.touch(self.views[key])
 
     def entries_changed(self, id: str):
-        self.screens[id].activity.changed(self.listed_entries(id))
+        for key in self.keys(id):
+            self.screens[key].activity.changed(self.listed_entries(id))
+            self.run.touch(self.views[key])
 
     def listed_entries(self, id: str) -> list:
         return newest_first(self.entries[id].docs.values())
@@ -104,12 +104,13 @@ class Forms(SourceActor):
             self._companies_changed()
         elif id is not None and self.run.chance(0.7):
             self.command(id)
-            self.run.touch(self.views[id])
         else:
             super().step()
 
     def command(self, id: str):
-        run, screen = self.run, self.screens[id]
+        key = self.some_key(id)
+        run, screen = self.run, self.screens[key]
+        run.touch(self.views[key])
         kind = run.number(0, 19)
         rows = screen.all_shown()
         fields = [row for row in rows if row.is_field]
@@ -130,11 +131,11 @@ class Forms(SourceActor):
             )
             body = {"type": name}
         elif kind <= 16:
-            return self._resize(id)
+            return self._resize(key)
         else:
             operations = [self.bodies.operation(screen) for _ in range(run.pick([1, 1, 1, 2, 3]))]
             body = {"type": "apply", "operations": operations}
-        send(run, self.views[id], body, lambda: self._take(id, body))
+        send(run, self.views[key], body, lambda: self._take(key, body))
         run.note_size("form rows", sum(1 for _ in screen.rows()))
         run.note_size("form sections", len(screen.sections))
 
@@ -157,9 +158,9 @@ class Forms(SourceActor):
         value = {"value": "a"} if name == "didChange" else {}
         return {"type": name, "row": id, **value}
 
-    def _resize(self, id: str):
+    def _resize(self, key):
         """Brings the number of rows or sections of a form beside a threshold."""
-        run, screen = self.run, self.screens[id]
+        run, screen = self.run, self.screens[key]
         kind = run.pick(["rows", "rows", "sections"])
         ids = [row.spec["id"] for row, _ in screen.rows()]
         sections = [section.id for section in screen.sections]
@@ -186,13 +187,13 @@ class Forms(SourceActor):
             gone = run.random.sample(tops, min(len(tops), max(0, -away)))
             operations.append({"operation": "remove", "ids": gone})
         body = {"type": "apply", "operations": operations}
-        send(run, self.views[id], body, lambda: self._take(id, body))
+        send(run, self.views[key], body, lambda: self._take(key, body))
         run.note_size("form rows", sum(1 for _ in screen.rows()))
         run.note_size("form sections", len(screen.sections))
 
-    def _take(self, id: str, body: dict) -> Outcome:
+    def _take(self, key, body: dict) -> Outcome:
         """What a command does to the model."""
-        screen, name = self.screens[id], body["type"]
+        screen, name = self.screens[key], body["type"]
         before = screen.image()
         lookups: list = []
         sent = paged = False
@@ -214,21 +215,23 @@ class Forms(SourceActor):
             paged = starts.get(name, paging.load_next)()
         outcome = Outcome(screen.image() != before)
         for row in lookups:
-            self._start(outcome, id, "registry", lambda code, row=row: self._found(row, code))
+            self._start(outcome, key, "registry", lambda code, row=row: self._found(row, code))
         if sent:
-            self._start(outcome, id, "submission", lambda code: self._sent(id, code))
+            self._start(outcome, key, "submission", lambda code: self._sent(key, code))
         if paged:
-            entries = lambda code: screen.activity.finish(self.listed_entries(id), code)
-            self._start(outcome, id, "activity", entries)
+            entries = lambda code: screen.activity.finish(self.listed_entries(holder_of(key)), code)
+            self._start(outcome, key, "activity", entries)
         return outcome
 
-    def _start(self, outcome: Outcome, id: str, source: str, end):
+    def _start(self, outcome: Outcome, key, source: str, end):
         outcome.accepted = True
-        how = self.faults.next(source, id)
+        how = self.faults.next(source, holder_of(key))
         if how in ("hang", "late"):
             outcome.hangs = True
         else:
-            outcome.loads.append(lambda: end(self.faults.code(how)))
+            code = self.faults.code(how)
+            self.views[key].note_end(source, code)
+            outcome.loads.append(lambda: end(code))
 
     def _found(self, row, code: str | None):
         found = self.companies.with_number(row.lookup.query)
@@ -237,18 +240,19 @@ class Forms(SourceActor):
     def _companies_changed(self):
         """A write changed the companies: the rows that were found change with them, and forms that
         found none get a newer revision."""
-        for id, screen in self.screens.items():
+        for key, screen in self.screens.items():
             for row, _ in screen.rows():
                 if row.lookup.state == "loaded":
                     row.lookup.value = self.companies.with_number(row.lookup.query)
-            self.run.touch(self.views[id])
+            self.run.touch(self.views[key])
 
-    def _sent(self, id: str, code: str | None):
+    def _sent(self, key, code: str | None):
         """The form was sent: that is an entry, whose date is that of the server's clock."""
-        run, screen, store = self.run, self.screens[id], self.entries[id]
+        id = holder_of(key)
+        run, screen, store = self.run, self.screens[key], self.entries[id]
         if code is None:
             entry = str(store.free())
-            self._wait(id, "submission")
+            self._wait(key, "submission")
             doc = run.get(store.url(entry)).json
             answers = screen.submission.query
             wanted = {"id": store.free(), "text": sent_text(screen.form["title"])}
@@ -261,9 +265,9 @@ class Forms(SourceActor):
             self.entries_changed(id)
         screen.submission.end(code is None or None, code)
 
-    def _wait(self, id: str, source: str):
+    def _wait(self, key, source: str):
         """Waits by long polls until a source has ended what it does."""
-        view = self.views[id]
+        view = self.views[key]
         token = view.current.token
         while True:
             answer = self.run.call("GET", f"{view.path}/diff?since={token}&wait=20")

@@ -134,8 +134,9 @@ class SourceActor:
             gone = list(self.holders.deleted - set(self.holders.docs))
             twin = run.texts.other_id(self.holders.any() or "")
             body["id"] = run.pick([run.texts.id(), twin or run.texts.id(), *gone[:1]])
-        if run.chance(0.02):
-            body["id"] = run.pick(STRANGE_NUMBERS)
+        if run.chance(0.04):
+            # An id that looks like the key of a session of another holder.
+            body["id"] = run.pick([*STRANGE_NUMBERS, f"{self.holders.any()}@{'s' * 22}"])
         if run.chance(0.1):
             body = spoilt(run, body)
         id = self.holders.create(body)
@@ -277,6 +278,7 @@ class SourceActor:
                 code = self.faults.code(end)
                 value, code = self.loaded(name, id) if code is None else (None, code)
                 source.end(value, code)
+                self.views[id].note_end(name, code)
 
             outcome.loads.append(finish)
         return outcome
