@@ -2,11 +2,12 @@
 
 from dataclasses import dataclass, field
 
-import canonical
-from changes import Broken, applied
 from run import Run
 from shapes import Refused
-from views import Kept, View
+from streams import Copy
+from again import repeat
+from kept import Kept
+from views import View
 from windows import drawn, drawn_pair, query
 
 
@@ -39,9 +40,7 @@ def send(run: Run, view: View, body: dict, take) -> bool:
         headers["Idempotency-Key"] = f'"{run.random.getrandbits(64):x}"'
     answer = run.call("POST", path, body, headers)
     if "Idempotency-Key" in headers and answer.status != 412:
-        again = run.call("POST", path, body, headers)
-        same = (again.status, again.body) == (answer.status, answer.body)
-        run.expect(same, f"the same reply as the first time, {answer}", again)
+        repeat(run, path, body, headers, answer)
     try:
         # Which of two reasons is named does not matter.
         if refusal and answer.status == refusal.status:
@@ -55,12 +54,18 @@ def send(run: Run, view: View, body: dict, take) -> bool:
     pending = bool(outcome.loads) or outcome.hangs
     run.expect(answer.status == (202 if pending else 200), f"pending is {pending}", answer)
     reply = answer.json
+    others = {"details"} if outcome.details is not None else set()
+    others |= {"diff"} if since and view.content() is not None else set()
+    run.expect(set(reply) == {"accepted", "revision"} | others, others, answer)
     run.expect(reply["accepted"] == outcome.accepted, f"accepted is {outcome.accepted}", answer)
     run.expect(reply.get("details") == outcome.details, f"details are {outcome.details}", answer)
     content = view.content()
     if content is None:
         return True
     kept = Kept(reply["revision"], content, view.hidden())
+    view.sent.add(body["type"])
+    if before and not before.is_equal(kept):
+        view.causes[kept.token] = body
     if before and before.image == kept.image and not outcome.accepted:
         run.expect(kept.token == before.token, f"the revision {before.token}", answer)
     if since:
@@ -78,7 +83,8 @@ def _condition(run: Run, view: View) -> tuple[dict, Refused | None]:
     if not view.kept or not run.chance(0.15):
         return {}, None
     if run.chance(0.5):
-        return {"If-Match": f'"{view.current.token}"'}, None
+        tag = f"{view.current.token}{run.pick(['', '-gzip'])}"
+        return {"If-Match": f'"{tag}"'}, None
     old = [one.token for one in view.kept if one.token != view.current.token]
     tag = run.pick(old) if old else "AAAAAAAA.0"
     return {"If-Match": f'"{tag}"'}, Refused(412, "precondition-failed")
@@ -90,20 +96,13 @@ def settle(run: Run, view: View):
     window = drawn(run, content) if run.chance(0.3) else None
     wanted = Kept("", content).through(window)
     now = view.current.through(window)
+    copy = Copy(view.name, now.token, now.content)
     while now.image != wanted.image:
-        answer = run.call("GET", f"{view.path}/diff?{now.query(window)}&wait=20")
+        path, sent = f"{view.path}/diff?{now.query(window)}", {"Prefer": "wait=20"}
+        if run.chance(0.7):
+            path, sent = f"{path}&wait=20", {}
+        answer = run.call("GET", path, headers=sent)
         run.expect(answer.status == 200, f"in the end {wanted.image.decode()}", answer)
-        document = answer.json
-        run.expect(document["screen"] == view.name, view.name, answer)
-        run.expect(document.get("from", now.token) == now.token, f"from {now.token}", answer)
-        members = {"sections", "states", "window"} & set(document)
-        content = {name: document[name] for name in members}
-        if document["kind"] == "diff":
-            try:
-                content = applied(now.content, document)
-            except Broken as error:
-                run.expect(False, f"a diff of {now.image.decode()}", f"{answer}: {error!r}")
-        digest = canonical.digest(content)
-        run.expect(digest == document["digest"], f"the digest {digest}", answer)
-        now = Kept(document["revision"], content, window=window)
+        copy.take(answer.json)
+        now = Kept(copy.token, copy.content, window=window)
         run.totals["diffs"] += 1

@@ -78,6 +78,17 @@ def patched(document, patch: list):
     return document
 
 
+def check_ends(operations: list, old: str, new: str):
+    """A patch tests the revision that it is for, and ends with the one that it leads to."""
+    if [one["path"] for one in operations] == [""]:
+        return
+    test = {"op": "test", "path": "/revision", "value": old}
+    last = {"op": "replace", "path": "/revision", "value": new}
+    demand([operations[0], operations[-1]] == [test, last], "not from", old, "to", new)
+    replaced = [one["path"] for one in operations if one["op"] == "replace"]
+    demand(len(set(replaced)) == len(replaced), "one place is replaced twice:", replaced)
+
+
 def merged(target, patch):
     """The target after a JSON Merge Patch."""
     if not isinstance(patch, dict):

@@ -40,12 +40,15 @@ class Run:
         # All views, and those that the step may have changed.
         self.views: list = []
         self.touched: dict = {}
+        self.followers: list = []
 
     def open(self, data: dict):
         self.server = Server(data)
         self.client = Client(self.server)
 
     def close(self):
+        for follower in self.followers:
+            follower.stream.close()
         self.client.close()
         self.server.stop()
 

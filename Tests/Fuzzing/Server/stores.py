@@ -4,6 +4,7 @@ import itertools
 import re
 
 import canonical
+from again import ask_again, repeat
 from patches import merged
 from run import Run, segment
 from shapes import Refused, invalid
@@ -74,14 +75,19 @@ class Store:
         """POST; gives the id of what was created."""
         # Some lists without elements cannot be read.
         conditions, refused = self._condition(self.path) if self.docs else ({}, None)
-        answer = self.run.call("POST", self.path, body, {**conditions, **(headers or {})})
+        headers = {**conditions, **(headers or {})}
+        if self.run.chance(0.05):
+            headers["Idempotency-Key"] = f"{self.run.random.getrandbits(64):x}"
+        answer = self.run.call("POST", self.path, body, headers)
+        if "Idempotency-Key" in headers and answer.status != 412:
+            repeat(self.run, self.path, body, headers, answer)
         try:
             if refused:
                 raise refused
             doc = self.parse(body, self.free(), None)
             id = str(doc["id"])
             if self.is_taken(id):
-                raise Refused(409, "duplicate-id")
+                raise Refused(409, "duplicate-id", "/id")
             if self.full():
                 raise Refused(409, "store-full")
         except Refused as refusal:
@@ -181,7 +187,7 @@ class Store:
         tag = self.run.get(url).etag
         kind = self.run.number(0, 4)
         if kind == 0:
-            return {"If-Match": tag}, None
+            return {"If-Match": self.run.pick([tag, f'{tag[:-1]}-gzip"'])}, None
         if kind == 1:
             return {"If-Match": f'"elsewhere", {tag}'}, None
         if kind == 2:
@@ -201,12 +207,21 @@ class Store:
         if id in self.tags:
             self.run.expect(answer.etag == self.tags[id], f"the ETag {self.tags[id]}", answer)
         self.run.get(self.url(id), 304, {"If-None-Match": answer.etag})
+        if self.run.chance(0.1):
+            ask_again(self.run, self.url(id), answer)
         self.run.totals["resources"] += 1
 
     def check_list(self):
         """Compares the whole collection."""
         wanted = [self.summary(doc) for doc in self.arranged(list(self.docs.values()))]
-        got = self.run.listed(self.path)
+        path = self.path
+        if self.run.chance(0.3):
+            path += f"?limit={self.run.pick([max(1, len(wanted) // 4), len(wanted) + 1, 5000])}"
+        got = self.run.listed(path)
+        if self.run.chance(0.2):
+            first = self.run.call("GET", path)
+            if first.status == 200:
+                ask_again(self.run, path, first)
         if canonical.encoded(got) != canonical.encoded(wanted):
             pairs = enumerate(zip(got + [None] * len(wanted), wanted + [None] * len(got)))
             first = next((place, pair) for place, pair in pairs if pair[0] != pair[1])

@@ -1,48 +1,16 @@
 """A view model as a client sees it: every revision and every diff against what the model says."""
 
-import json
-
 import canonical
+from again import ask_again
 from changes import Broken, applied, demand
-from patches import patched
+from revisions import check_history, check_incidents
+from kept import Kept, copied
+from patches import check_ends, patched
 from process import Answer
+from redraws import check_redraws
 from run import Run, segment
 from shapes import Refused
-from windows import Window, drawn_pair, query
-
-
-class Kept:
-    """A revision that a client remembers, under one of its names, whole or through a window.
-
-    What `revision` refers to is the same for all names of one revision.
-    """
-
-    def __init__(self, token: str, content: dict, hidden=None, window: Window | None = None):
-        self.token, self.content, self.hidden, self.window = token, content, hidden, window
-        self.image = canonical.encoded(content)
-        self.revision = object()
-
-    def is_newer_name(self, other: "Kept") -> bool:
-        """Whether this may be what a change that cannot be seen has made of another name."""
-        epochs = [token.split(".")[0] for token in (self.token, other.token)]
-        is_newer = epochs[0] == epochs[1] and number_of(self.token) > number_of(other.token)
-        return is_newer and self.is_equal(other)
-
-    def is_shown_as(self, other: "Kept") -> bool:
-        """Whether there is no news between this one and another one."""
-        return self.is_equal(other) if self.window else self.revision is other.revision
-
-    def is_equal(self, other: "Kept") -> bool:
-        return (self.image, self.hidden) == (other.image, other.hidden)
-
-    def through(self, window: Window | None) -> "Kept":
-        """The same revision through a window."""
-        if window is None:
-            return self
-        return Kept(self.token, window.of(self.content), self.hidden, window)
-
-    def query(self, next: Window | None) -> str:
-        return query(self.token, self.window, next)
+from windows import drawn_pair
 
 
 class View:
@@ -61,6 +29,12 @@ class View:
         self.kept: list[Kept] = []
         self.strange: list[str] = []
         self.written = 0
+        # The commands that were taken, those that made a revision by its name, and what else came
+        # about: how loads ended, and the failures among them.
+        self.sent: set[str] = set()
+        self.causes: dict[str, dict] = {}
+        self.ended: set[tuple] = set()
+        self.failures: list[tuple] = []
         run.views.append(self)
 
     @property
@@ -75,8 +49,6 @@ class View:
         before = self.current
         answer = self.run.get(self.path)
         token = answer.json["revision"]
-        self.run.expect(answer.headers["View-Revision"] == token, "View-Revision", answer)
-        self.run.expect(answer.etag == f'"{token}"', "an ETag of the revision", answer)
         self.run.expect_json(answer, canonical.snapshot(self.name, token, content))
         kept = Kept(token, content, self.hidden())
         if before and before.is_equal(kept):
@@ -87,8 +59,10 @@ class View:
             self.run.expect(not known, "a new revision", answer)
         self.remember(kept)
         self.run.totals["snapshots"] += 1
+        if self.run.chance(0.1):
+            ask_again(self.run, self.path, answer)
         if before and before.token != token:
-            self._check_diff(before, kept)
+            self.check_diff(before, kept)
         self._check_more()
 
     def remember(self, kept: Kept):
@@ -110,9 +84,21 @@ class View:
         if self.kept:
             self.strange = [self.kept[0].token, self.current.token]
             self.kept = []
+        self.causes, self.failures = {}, []
+
+    def note_end(self, source: str, code: str | tuple | None):
+        """A load has ended well, or with the code of a failure."""
+        code = code[0] if isinstance(code, tuple) else code
+        self.ended.add((source, code))
+        if code is not None:
+            self.failures.append((source, code))
+
+    def absence(self) -> Refused:
+        """How requests are refused while there is nothing to show."""
+        return Refused(410, "key-deleted") if self._was_deleted() else Refused(404, "unknown-key")
 
     def _check_absence(self):
-        code = Refused(410, "key-deleted") if self._was_deleted() else Refused(404, "unknown-key")
+        code = self.absence()
         for path in [self.path, f"{self.path}/revisions"]:
             self.run.expect_refused(self.run.call("GET", path), code)
         if self.strange:
@@ -123,16 +109,23 @@ class View:
 
     # Diffs
 
-    def _check_diff(self, start: Kept, end: Kept, until: bool = False):
+    def check_diff(self, start: Kept, end: Kept, until: bool = False):
         query = start.query(end.window) + (f"&until={end.token}" if until else "")
-        answer = self.run.call("GET", f"{self.path}/diff?{query}")
-        self.take(answer, start, end, must_be_diff=until)
+        sent: dict = {}
+        if self.run.chance(0.15):
+            # Both are without effect where they do not apply.
+            sent["Prefer"] = self.run.pick(["return=diff", "x, Return = \"diff\";y, return=none", "wait=0"])
+        path = f"{self.path}/diff?{query}"
+        answer = self.run.call("GET", path, headers=sent)
+        self.take(answer, start, end, until, prefers_diff="diff" in sent.get("Prefer", ""))
+        if answer.status == 200 and self.run.chance(0.05):
+            ask_again(self.run, path, answer, sent)
         form = {"Accept": "application/json-patch+json"}
         if len(end.image) < 20_000 and self.run.chance(0.3):
             answer = self.run.call("GET", f"{self.path}/diff?{query}", headers=form)
             self._take_patch(answer, start, end)
 
-    def take(self, answer: Answer, start: Kept, end: Kept, must_be_diff: bool = False):
+    def take(self, answer: Answer, start: Kept, end: Kept, must_be_diff=False, prefers_diff=False):
         """Checks an answer that leads from one revision to another."""
         is_one = start.is_shown_as(end)
         if not must_be_diff and (is_one or answer.status == 204 and start.image == end.image):
@@ -140,11 +133,11 @@ class View:
             self.run.expect(answer.headers["View-Revision"] == end.token, end.token, answer)
             return
         self.run.expect(answer.status == 200, "200 and a change", answer)
-        self.take_document(answer.json, start, end, must_be_diff, answer)
+        self.take_document(answer.json, start, end, must_be_diff or prefers_diff, answer)
 
     def take_document(self, document: dict, start: Kept, end: Kept, must_be_diff: bool, answer):
         kind = document["kind"]
-        if kind == "reset" and document["reason"] == "history-expired" and self._may_expire():
+        if kind == "reset" and document["reason"] == "history-expired" and self.may_expire():
             self.kept = [one for one in self.kept if one.token != start.token]
             kind = "snapshot"
             document = {name: value for name, value in document.items() if name != "reason"}
@@ -166,6 +159,7 @@ class View:
             demand(document["digest"] == canonical.digest(end.content), "another digest")
             result = applied(start.content, document)
             demand(canonical.encoded(result) == end.image, "it leads to another content:", result)
+            check_redraws(start, end, document)
         except (Broken, KeyError, IndexError, TypeError) as error:
             story = f"a diff from {start.image.decode()} to {end.image.decode()}"
             self.run.expect(False, story, f"{answer}\nbecause {error!r}")
@@ -184,6 +178,7 @@ class View:
             return
         self.run.expect(answer.status == 200, "200 and a JSON Patch", answer)
         try:
+            check_ends(answer.json, start.token, end.token)
             document = patched(
                 canonical.snapshot(self.name, start.token, copied(start)), answer.json
             )
@@ -194,7 +189,7 @@ class View:
         self.run.expect(same, f"a patch from {start.image.decode()} to {wanted}", answer)
         self.run.totals["patches"] += 1
 
-    def _may_expire(self) -> bool:
+    def may_expire(self) -> bool:
         """Whether so much was written that the server may have let old revisions go."""
         return self.written > 4 * 1024 * 1024
 
@@ -205,17 +200,19 @@ class View:
         old = run.pick(self.kept)
         what = run.number(0, 11)
         if what < 3:
-            self._check_diff(old, current)
+            self.check_diff(old, current)
         elif what < 5:
-            self._check_diff(old, run.pick(self.kept), until=True)
+            self.check_diff(old, run.pick(self.kept), until=True)
         elif what == 5:
             answer = run.call("GET", f"{self.path}?at={old.token}")
-            if answer.status != 410 or not self._may_expire():
+            if answer.status != 410 or not self.may_expire():
                 run.expect_json(answer, canonical.snapshot(self.name, old.token, old.content))
         elif what == 6:
             run.get(self.path, 304, {"If-None-Match": f'"x", "{current.token}"'})
         elif what == 7:
-            self._check_revisions()
+            run.pick([check_history, check_history, check_incidents])(run, self)
+        elif what == 8 and run.chance(0.5):
+            self._check_row()
         elif what == 8 and self.strange:
             self._check_reset(run.pick(self.strange))
         elif what == 9:
@@ -223,30 +220,28 @@ class View:
         elif what > 9:
             self._check_windows(run.pick(self.kept))
 
-    def _check_revisions(self):
-        """The history: each revision once, with the size of the diff that leads to it."""
-        run = self.run
-        answer = run.get(f"{self.path}/revisions")
-        listed = answer.json["revisions"]
-        tokens = [one["revision"] for one in listed]
-        run.expect(answer.json["screen"] == self.name, self.name, answer)
-        run.expect(len(set(tokens)) == len(tokens), "each revision once", answer)
-        kinds = {one["cause"].get("kind") for one in listed}
-        run.expect(kinds <= {"start", "command", "loadResult", "storeWrite"}, "causes", answer)
-        if not answer.headers.get("Link") and not self._may_expire():
-            # A revision is listed under its newest name, which the client may not have seen.
-            known = run.pick(self.kept)
-            names = [name for name in tokens if number_of(name) >= number_of(known.token)]
-            run.expect(bool(names), f"a name for {known.token}", answer)
-            self._check_diff(known, Kept(names[0], known.content, known.hidden), until=True)
-        if len(tokens) > 1:
-            place = run.number(1, min(len(tokens) - 1, 20))
-            until = f"since={tokens[place - 1]}&until={tokens[place]}"
-            diff = run.get(f"{self.path}/diff?{until}")
-            groups = [diff.json.get(name, {}) for name in ("sections", "rows")]
-            count = sum(len(listed) for group in groups for listed in group.values())
-            wanted = {"operations": count, "bytes": len(diff.body)}
-            run.expect(wanted.items() <= listed[place].items(), wanted, listed[place])
+    def _check_row(self):
+        """One row by its id or by its path, or one that is not there."""
+        run, current = self.run, self.current
+        places = [
+            (section["id"], place, index, row)
+            for place, section in enumerate(current.content["sections"])
+            for index, row in enumerate(section["rows"])
+        ]
+        section, place, index, row = run.pick(places) if places else ("", 0, 0, {"id": "no such"})
+        path, id = f"{place},{index}", row["id"]
+        if run.chance(0.2) or not places:
+            path, id = f"{len(current.content['sections'])},0", run.texts.other_id(id) or "no such"
+        query = f"path={path}" if run.chance(0.4) else f"id={segment(id)}"
+        answer = run.call("GET", f"{self.path}/rows?{query}")
+        found = next((one for one in places if one[3]["id"] == id), None)
+        if query.startswith("id=") and not found or query.startswith("path=") and path != f"{place},{index}":
+            run.expect_refused(answer, Refused(404, "unknown-row"))
+            return
+        if query.startswith("id="):
+            section, place, index, row = found
+        document = {"screen": self.name, "section": section, "path": [place, index], "row": row}
+        run.expect_json(answer, document)
 
     def _check_reset(self, token: str):
         """A revision of what was deleted and made anew."""
@@ -262,13 +257,18 @@ class View:
             answer = self.run.call("GET", f"{path}&have={canonical.have(old.content)}")
             # Only a diff repeats the name that the client has for the old revision.
             is_snapshot = answer.status == 200 and answer.json["kind"] == "snapshot"
-            self.take(answer, old if is_snapshot else Kept(token, old.content), current)
+            self.take(answer, old if is_snapshot else Kept(token, old.content, old.hidden), current)
 
     def _check_events(self, old: Kept, current: Kept):
         """The first event of a stream, which leads from an old revision to the current one."""
         if old.image == current.image:
             return
-        answer = self.run.client.first_event(f"{self.path}/events?{old.query(current.window)}")
+        query, sent = old.query(current.window), {}
+        if old.window == current.window and self.run.chance(0.3):
+            # A browser that connects again: the last event counts, not what the address names.
+            query = query.replace(old.token, self.kept[0].token)
+            sent = {"Last-Event-ID": old.token}
+        answer = self.run.client.first_event(f"{self.path}/events?{query}", sent)
         self.run.expect(answer.headers["id"] == current.token, current.token, answer)
         self.take(answer, old, current)
 
@@ -283,21 +283,11 @@ class View:
             wanted = old.through(next)
         else:
             answer, wanted = run.call("GET", path), end
-        if answer.status != 410 or not self._may_expire():
+        if answer.status != 410 or not self.may_expire():
             document = canonical.snapshot(self.name, wanted.token, wanted.content)
             run.expect_json(answer, document)
         if run.chance(0.2):
             self._check_events(start, end)
         else:
-            self._check_diff(start, end, until=run.chance(0.2))
+            self.check_diff(start, end, until=run.chance(0.2))
         run.totals["windows"] += 1
-
-
-def number_of(token: str) -> int:
-    """The number of the input in a revision."""
-    return int(token.split(".")[1])
-
-
-def copied(kept: Kept) -> dict:
-    """The content as an object of its own, which may be changed."""
-    return json.loads(kept.image)
