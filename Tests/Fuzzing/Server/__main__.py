@@ -15,6 +15,9 @@ from collections import Counter
 
 from process import ROOT, Disagreement
 from catalog_screen import Catalogs
+from followers import follow
+from descriptions import check_descriptions
+from differences import check_difference
 from form_screen import Forms
 from podcasts_screen import Podcasts
 from profile_screen import Profile
@@ -55,7 +58,12 @@ def episode(seed: int, options, deadline: float, totals: Counter, sizes: dict):
             run.check_touched()
             if run.chance(0.15):
                 check_sync(run, run.views)
+            if run.chance(0.15):
+                follow(run)
             totals["steps"] += 1
+            if run.chance(0.02):
+                check_difference(run)
+        check_descriptions(run)
         for actor in actors:
             actor.finish()
         run.close()
@@ -82,7 +90,7 @@ def told(run: Run, seed: int, step: int, names: list, options, story: str) -> st
         if chosen := getattr(options, name):
             replay += f" --{name} {','.join(sorted(chosen))}"
     lines = [f"step {step} of seed {seed} ({', '.join(names)}); the last requests:"]
-    lines += [f"  {line}" for line in requests[-6:]] + story.splitlines()
+    lines += [f"  {line}" for line in requests[-6:]] + story.split("\n")
     lines = [line if len(line) < 600 else f"{line[:600]}…" for line in map(visible, lines)]
     return "\n".join([*lines, f"all of it: {place}", f"to see it again: {replay}"])
 

@@ -4,6 +4,7 @@ import unicodedata
 import urllib.parse
 
 import canonical
+from kept import Kept
 from run import Run
 from views import View
 from windows import drawn_pair
@@ -31,23 +32,36 @@ def check_sync(run: Run, views: list):
         name: {member: getattr(value, "json", value) for member, value in members.items()}
         for name, members in held.items()
     }
-    answer = run.call("POST", "/v1/sync", {"screens": body, "wait": 0})
+    problems = {view.name: view.absence().code for view in views if view.content() is None}
+    told = [name for name in problems if run.chance(0.3)]
+    for name in told:
+        # A client that names the problem does not get it again.
+        held[name] = body[name] = {"since": problems[name]}
+    sent = {"Prefer": "return=diff"} if run.chance(0.2) else {}
+    answer = run.call("POST", "/v1/sync", {"screens": body, "wait": 0}, sent)
     if answer.status == 204:
         news = {}
     else:
         run.expect(answer.status == 200, "200 or 204", answer)
         news = answer.json["screens"]
+        run.expect(set(answer.json) == {"screens"}, "the screens", answer)
     names = {view.name for view in views}
-    run.expect(set(news) <= names, f"news of {names}", answer)
+    run.expect(set(news) <= names - set(told), f"news of {names}, not of {told}", answer)
     for view in views:
-        next = nexts[view.name]
-        _check_news(run, view, starts[view.name], next, news.get(view.name), answer)
+        if view.name not in told:
+            next = nexts[view.name]
+            _check_news(run, view, starts[view.name], next, news.get(view.name), answer, bool(sent))
+    ordered = sorted(views, key=lambda view: view.name.encode())
+    revisions = _check_revisions(run, ordered, news, answer.headers["View-Revision"].split(","))
     if news:
         pairs = []
         for name, members in held.items():
             pairs += [("screen", name), *members.items()]
-        event = run.client.first_event(f"/v1/events?{urllib.parse.urlencode(pairs)}")
+        query = urllib.parse.urlencode(pairs)
+        event = run.client.first_event(f"/v1/events?{query}", sent)
         run.expect(event.body == answer.body, f"the document of the poll, {answer}", event)
+        id = ",".join(revisions[name] for name in held)
+        run.expect(event.headers["id"] == id, id, event.headers["id"])
     run.totals["syncs"] += 1
 
 
@@ -59,11 +73,32 @@ def _held(kept, next) -> dict:
     return {member: value for member, value in held.items() if value}
 
 
-def _check_news(run: Run, view: View, start, next, document: dict | None, answer):
+def _check_revisions(run: Run, views: list, news: dict, revisions: list) -> dict:
+    """Checks what a client keeps of each view model, whether there is news of it or not."""
+    run.expect(len(revisions) == len(views), f"revisions of {[one.name for one in views]}", revisions)
+    found = dict(zip((view.name for view in views), revisions))
+    for view in views:
+        token, document = found[view.name], news.get(view.name, {})
+        if view.content() is None:
+            run.expect(token == view.absence().code, view.absence(), token)
+        elif document:
+            run.expect(token == document["revision"], document["revision"], token)
+        else:
+            current = view.current
+            newer = Kept(token, current.content, current.hidden)
+            is_current = token == current.token or newer.is_newer_name(current)
+            run.expect(is_current, f"{current.token} or a newer name of it", token)
+    return found
+
+
+def _check_news(run: Run, view: View, start, next, document: dict | None, answer, must_be_diff: bool):
     content = view.content()
     if content is None:
-        kind = (document or {}).get("kind")
-        run.expect(kind == "problem", f"a problem with {view.name}", answer)
+        problem, refusal = document or {}, view.absence()
+        wanted = {"kind": "problem", "code": refusal.code, "status": refusal.status}
+        others = {"title", "detail", "type"}
+        same = wanted.items() <= problem.items() and set(problem) == set(wanted) | others
+        run.expect(same, f"a problem with {view.name}, {wanted}", answer)
     elif start is None:
         run.expect(document is not None, f"a snapshot of {view.name}", answer)
         seen = next.of(content) if next else content
@@ -76,4 +111,4 @@ def _check_news(run: Run, view: View, start, next, document: dict | None, answer
     else:
         current = view.current.through(next)
         run.expect(not start.is_shown_as(current), f"no news of {view.name}", answer)
-        view.take_document(document, start, current, False, answer)
+        view.take_document(document, start, current, must_be_diff, answer)
