@@ -58,7 +58,7 @@ def episode(seed: int, options, deadline: float, totals: Counter, sizes: dict):
             run.check_touched()
             if run.chance(0.15):
                 check_sync(run, run.views)
-            if run.chance(0.15):
+            if run.chance(0.1):
                 follow(run)
             totals["steps"] += 1
             if run.chance(0.02):

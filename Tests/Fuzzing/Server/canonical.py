@@ -16,6 +16,7 @@ ENCODER = json.JSONEncoder(
     ensure_ascii=False, allow_nan=False, separators=(",", ":"), sort_keys=True
 )
 # What that writes for a double has one of these. So may a string.
+STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 POINT, EXPONENT = re.compile(r"\.[0-9]+(?![0-9\"])"), re.compile(r"e[+-][0-9]")
 
 
@@ -55,19 +56,16 @@ def text_of(value) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _has_doubles(value) -> bool:
-    if isinstance(value, dict):
-        return any(map(_has_doubles, value.values()))
-    if isinstance(value, (list, tuple)):
-        return any(map(_has_doubles, value))
-    return isinstance(value, float)
+def _has_doubles(text: str) -> bool:
+    numbers = STRING.sub("", text)
+    return "." in numbers or EXPONENT.search(numbers) is not None
 
 
 def encoded(value) -> bytes:
     """The bytes of the canonical JSON of a value."""
     text = ENCODER.encode(value)
     # A look at the text is quicker than one at each value.
-    if (POINT.search(text) or EXPONENT.search(text)) and _has_doubles(value):
+    if (POINT.search(text) or EXPONENT.search(text)) and _has_doubles(text):
         text = text_of(value)
     return text.encode()
 

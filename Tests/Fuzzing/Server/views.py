@@ -224,24 +224,23 @@ class View:
         """One row by its id or by its path, or one that is not there."""
         run, current = self.run, self.current
         places = [
-            (section["id"], place, index, row)
+            {"path": [place, index], "row": row, "section": section["id"]}
             for place, section in enumerate(current.content["sections"])
             for index, row in enumerate(section["rows"])
         ]
-        section, place, index, row = run.pick(places) if places else ("", 0, 0, {"id": "no such"})
-        path, id = f"{place},{index}", row["id"]
-        if run.chance(0.2) or not places:
-            path, id = f"{len(current.content['sections'])},0", run.texts.other_id(id) or "no such"
-        query = f"path={path}" if run.chance(0.4) else f"id={segment(id)}"
+        wanted = run.pick(places) if places and run.chance(0.8) else None
+        if run.chance(0.4):
+            place, index = wanted["path"] if wanted else (len(current.content["sections"]), 0)
+            query = f"path={place},{index}"
+        else:
+            id = wanted["row"]["id"] if wanted else run.texts.other_id(places[0]["row"]["id"] if places else "")
+            wanted = next((one for one in places if one["row"]["id"] == id), None)
+            query = f"id={segment(id or 'no such')}"
         answer = run.call("GET", f"{self.path}/rows?{query}")
-        found = next((one for one in places if one[3]["id"] == id), None)
-        if query.startswith("id=") and not found or query.startswith("path=") and path != f"{place},{index}":
+        if wanted is None:
             run.expect_refused(answer, Refused(404, "unknown-row"))
-            return
-        if query.startswith("id="):
-            section, place, index, row = found
-        document = {"screen": self.name, "section": section, "path": [place, index], "row": row}
-        run.expect_json(answer, document)
+        else:
+            run.expect_json(answer, {"screen": self.name, **wanted})
 
     def _check_reset(self, token: str):
         """A revision of what was deleted and made anew."""
