@@ -19,7 +19,7 @@ extension SessionTests {
     #expect(!registry.contains(before.epoch))
     let again = try instance(Self.ada)
     #expect(try fields(Self.ada) == [1, 0] && again.current.token != before)
-    #expect(throws: ResetReason.self) { try again.revision(before) }
+    #expect(throws: ResetReason.historyExpired) { try again.revision(before) }
     #expect(scheduler.upkeepCount > 0)
     scheduler.advance(by: .seconds(300_000))
     #expect(scheduler.upkeepCount == 0, "nothing is left to forget")

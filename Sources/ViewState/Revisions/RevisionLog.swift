@@ -90,10 +90,12 @@ struct RevisionLog: Sendable {
   /// - Throws: The reason why there is none.
   /// - Complexity: O(log *n*), where *n* is the number of kept revisions.
   func revision(_ token: RevisionToken) throws(ResetReason) -> Revision {
-    if token.number > current.token.number { throw .futureRevision }
+    // With another epoch than that of the revision, a number was given before a session was forgotten.
+    if token.number > current.token.number {
+      throw token.epoch == current.token.epoch ? .futureRevision : .historyExpired
+    }
     let end = revisions.partitioningIndex { $0.shownSince > token.number }
-    // A number between the last one of a revision and the next revision was never given, and with another epoch than
-    // that of the revision it was given before a session was forgotten.
+    // A number between the last one of a revision and the next revision was never given.
     guard end > 0, token.number <= revisions[end - 1].token.number,
       token.epoch == revisions[end - 1].token.epoch
     else { throw .historyExpired }
