@@ -5,6 +5,34 @@ import Testing
 
 @testable import ViewState
 
+/// A number of a store, which is 0 until a command writes it.
+private struct DefaultScreen: Screen {
+  static let name: Text = "default"
+  static let summary = "A number."
+
+  let store: Store<Counters>
+
+  var commands: [AnyCommand<Int>] {
+    Command<Int, Int>("set", "Sets it.", .integer("to")).writing { number, transaction, to in
+      _ = try? transaction.write([transaction.key: to], to: store)
+      number = to
+    }
+  }
+
+  var shownParts: [StorePart] { [.element(of: store)] }
+  var rowTypes: [RowTypeDescriptor] { TallyScreen.number }
+
+  func initialState(for key: Text, in stores: Stores) -> Int { stores[store].numbers[key] ?? 0 }
+
+  func follow(_ stores: Stores, on number: inout Int, for key: Text) {
+    number = initialState(for: key, in: stores)
+  }
+
+  func body(_ number: Int) -> [ListSection] {
+    ListSection("s") { TallyScreen.number("r", number) }
+  }
+}
+
 /// Which instances of screens stay in memory, and that nobody can tell by their tokens.
 @Suite("The instances of screens")
 struct InstanceKeepingTests {
@@ -87,6 +115,23 @@ struct InstanceKeepingTests {
     _ = try await store.write(["a": nil])
     _ = try await store.write(["a": 1])
     #expect(try registry.instance(screen: "counter", key: "a").current.token.epoch != token.epoch)
+  }
+
+  @Test("come again with their history's epoch if their own command has created what they show")
+  func created() async throws {
+    var (store, registry) = stored(0)
+    registry.register(DefaultScreen(store: store))
+    let instance = { [registry] in try registry.instance(screen: "default", key: "x") }
+    try await instance().send(["type": "set", "to": 5])
+    let token = try instance().current.token
+    for _ in 1...2 {
+      scheduler.advance(by: .seconds(1_000))
+      #expect(try instance().current.token == token)
+    }
+    let held = try instance()
+    _ = try await store.write(["x": 6])
+    #expect(try !held.isEnded && held === instance())
+    #expect(try instance().current.token.epoch == token.epoch)
   }
 
   @Test("stay while somebody waits for a change, and once an input has touched them")

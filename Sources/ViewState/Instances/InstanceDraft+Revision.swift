@@ -96,11 +96,12 @@ extension InstanceDraft {
     }
   }
 
-  /// Returns whether an instance that is made again would have the same state and token.
+  /// Returns whether an instance that is made again would have the same state and token. It would have another epoch if
+  /// the input has created what it shows.
   private func isInitial(_ step: Step) -> Bool {
     let stores = step.transaction.stores
     let version = stores.version(of: screen.shownParts, for: key)
-    return version.changed == step.position && !startsWork
+    return version.changed == step.position && version.born == instance.born && !startsWork
       && (try? screen.initialState(for: key, in: stores))?.isAlike(to: after.value) == true
   }
 
