@@ -1,4 +1,5 @@
 import CanonicalJSON
+import Synchronization
 import TestSupport
 import Testing
 
@@ -38,6 +39,32 @@ extension SessionTests {
     engine.post(Forget(host: session.host, key: Self.ada, token: session.current.token))
     await engine.settle()
     #expect(try session.isEnded && fields(Self.ada) == [1, 0])
+  }
+
+  @Test("that is forgotten does not come to rest, although it was about to")
+  func restsAtEnd() async throws {
+    try await add(Self.ada)
+    let session = try instance(Self.ada)
+    engine.post(Forget(host: session.host, key: Self.ada, token: session.current.token))
+    await engine.settle()
+    // The first call finds it read.
+    for _ in 1...2 { session.rest(at: scheduler.now, isEarly: true) }
+    #expect(try engine.moment.rests["desk"]?[Self.ada] == nil && fields(Self.ada) == [1, 0])
+  }
+
+  @Test("that is forgotten notifies those who have found it just before, and wait for its element")
+  func foundAtEnd() async throws {
+    try await add(Self.ada)
+    let session = try instance(Self.ada)
+    let notices = Noted<Text>()
+    session.host.awaited.withLock {
+      for element: Text in ["a", "b"] {
+        _ = $0.add(ClosureWatcher { notices.add(element) }, of: element)
+      }
+    }
+    engine.post(Forget(host: session.host, key: Self.ada, token: session.current.token))
+    await engine.settle()
+    #expect(notices.all == ["a"])
   }
 
   @Test("is not forgotten while a client reads it that has made it again from its rest")
