@@ -1,6 +1,7 @@
 """Asks again for what was just read, in the other ways in which clients may ask for it."""
 
 import gzip
+import urllib.parse
 
 from process import Answer
 from run import Run
@@ -44,8 +45,9 @@ def compare(run: Run, path: str, first: Answer, sent: dict, method: str):
 
 def conditions(run: Run, method: str, path: str, first: Answer, sent: dict):
     """Asks under a condition, which counts if the reply has an entity tag."""
-    tag = first.etag
-    own = tag or '"x"'
+    own = first.etag or '"x"'
+    # The tag of what a client scrolls to is also that of what it scrolls from.
+    tag = None if scrolls(path) else first.etag
     packed = f'{own[:-1]}-gzip"'
     name, value, status = run.pick(
         [
@@ -93,6 +95,12 @@ def repeat(run: Run, path: str, body, headers: dict, first: Answer):
         key = {"Idempotency-Key": headers["Idempotency-Key"]}
         refused = Refused(422, "idempotency-key-reused")
         run.expect_refused(run.call("POST", path, body, key), refused)
+
+
+def scrolls(path: str) -> bool:
+    """Whether a client leaves its window for another one."""
+    query = urllib.parse.parse_qs(path.partition("?")[2])
+    return "next" in query and query["next"] != query.get("window")
 
 
 def without_content(held: dict) -> dict:
