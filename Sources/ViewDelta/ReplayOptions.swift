@@ -140,7 +140,6 @@ extension ReplayedInput {
       "revisions": .object(
         revisions.reduce(into: [:]) { $0[$1.instanceName] = .string(Text($1.token.description)) }),
     ]
-    members["by"] = entry.by.map { .string($0.rawValue) }
     members["refusal"] = refusal.map { .string(Text($0)) }
     return .object(members)
   }

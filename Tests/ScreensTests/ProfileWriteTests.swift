@@ -127,7 +127,7 @@ struct ProfileWriteTests {
     // It comes again, after all others.
     let position = journal.entries.count + 1
     try journal.append([
-      Entry(position: position, time: late.time, by: late.by, input: late.input)
+      Entry(position: position, time: late.time, input: late.input)
     ])
     let again = try ProfileFixture(journal: journal)
     #expect(again.instance.current.token == instance.current.token)

@@ -61,7 +61,7 @@ extension RedisJournalTests {
     func append(_ numbers: ClosedRange<Int>) throws {
       try journal.append(
         numbers.map {
-          Entry(position: 0, time: Timestamp.now(), by: nil, input: ["n": .integer($0)])
+          Entry(position: 0, time: Timestamp.now(), input: ["n": .integer($0)])
         })
     }
 

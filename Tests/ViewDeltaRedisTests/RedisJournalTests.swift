@@ -44,7 +44,7 @@ struct RedisJournalTests {
       let inputs: [JSONValue] = [["n": 1], ["n": .string(large)], ["n": 3]]
       let error = #expect(throws: JournalError.self) {
         try follower.journal.append(
-          inputs.map { Entry(position: 0, time: Timestamp.now(), by: nil, input: $0) })
+          inputs.map { Entry(position: 0, time: Timestamp.now(), input: $0) })
       }
       guard case .refused(let reason) = error else { throw LawViolation("it may be recorded") }
       #expect(reason.contains("OOM"))

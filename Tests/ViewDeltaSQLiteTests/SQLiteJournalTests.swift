@@ -22,7 +22,7 @@
     static func entry(_ position: Int, _ input: JSONValue = ["kind": "test"]) -> Entry {
       Entry(
         position: position, time: Timestamp(secondsSince1970: 1_800_000_000 + position),
-        by: position % 2 == 0 ? Owner(rawValue: "ada") : nil, input: input)
+        input: input)
     }
 
     static func checkpoint(_ position: Int, _ value: JSONValue = 1) -> Checkpoint {
@@ -284,8 +284,8 @@
         ("UPDATE pieces SET content = X'7B'", "of the checkpoint is not JSON"),
         (
           """
-          DROP TABLE entries; CREATE TABLE entries (position INTEGER PRIMARY KEY, time, sender, input);
-          INSERT INTO entries VALUES (1, NULL, NULL, '1')
+          DROP TABLE entries; CREATE TABLE entries (position INTEGER PRIMARY KEY, time, input);
+          INSERT INTO entries VALUES (1, NULL, '1')
           """, "it is damaged"
         ),
         (

@@ -10,9 +10,9 @@ struct EpochTableTests {
     let (old, new) = (EpochSource(seed: [1]), EpochSource(seed: [2]))
     let table = EpochTable(from: [1], to: [2])
     for born in [0, 7, -8, 3] {
-      let epoch = old.epoch(of: "form/1", owner: nil, born: born)
+      let epoch = old.epoch(of: "form/1", born: born)
       let answer = table.epoch(epoch, of: "form/1", as: "form/x", upTo: 20)
-      #expect(answer == new.epoch(of: "form/x", owner: nil, born: born))
+      #expect(answer == new.epoch(of: "form/x", born: born))
     }
   }
 
@@ -25,7 +25,7 @@ struct EpochTableTests {
     let table = EpochTable(from: [1], to: [2], limit: 1_000)
     let names = (0..<10).map { Text("form/\($0)") }
     let epochs = names.map { name in
-      [old, new].map { $0.epoch(of: name, owner: nil, born: 5_000) }
+      [old, new].map { $0.epoch(of: name, born: 5_000) }
     }
     for _ in 0..<2_000 {
       for (name, epochs) in zip(names, epochs)

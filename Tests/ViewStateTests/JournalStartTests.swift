@@ -236,7 +236,7 @@ struct JournalStartTests {
     let strange: JSONValue = [
       "kind": "command", "screen": "gone", "key": "a", "body": JournalTests.add,
     ]
-    let entry = Entry(position: 4, time: JournalWorld.start, by: nil, input: strange)
+    let entry = Entry(position: 4, time: JournalWorld.start, input: strange)
     var content = world.journal.content
     content.entries.append(entry)
     // However often: it is not skipped as one is that ends the process.
@@ -258,7 +258,7 @@ struct JournalStartTests {
         try start { content in
           let strange = input.mergePatched(with: .object(members))
           content.entries.append(
-            Entry(position: 4, time: JournalWorld.start, by: nil, input: strange))
+            Entry(position: 4, time: JournalWorld.start, input: strange))
         }
       }
     }

@@ -16,10 +16,10 @@ struct OutcomesTests {
 
   /// What is remembered for a key; `nil` if it is new, and `reused` if it came with another request.
   static func find(
-    _ key: RequestKey, in outcomes: inout Outcomes, of owner: Owner? = nil,
-    _ limits: KeyLimits = KeyLimits(), after time: Duration = .zero
+    _ key: RequestKey, in outcomes: inout Outcomes, _ limits: KeyLimits = KeyLimits(),
+    after time: Duration = .zero
   ) -> JSONValue? {
-    switch outcomes.find(key, of: owner, at: start.advanced(by: time), limits) {
+    switch outcomes.find(key, at: start.advanced(by: time), limits) {
     case .known(let outcome): outcome
     case .reused: "reused"
     case nil: nil
@@ -27,11 +27,11 @@ struct OutcomesTests {
   }
 
   static func remember(
-    _ name: Text, _ outcome: JSONValue = 1, in outcomes: inout Outcomes, of owner: Owner? = nil,
-    _ limits: KeyLimits = KeyLimits(), after time: Duration = .zero
+    _ name: Text, _ outcome: JSONValue = 1, in outcomes: inout Outcomes,
+    _ limits: KeyLimits = KeyLimits(),
+    after time: Duration = .zero
   ) {
-    outcomes.remember(
-      outcome, for: key(name), of: owner, at: start.advanced(by: time), limits)
+    outcomes.remember(outcome, for: key(name), at: start.advanced(by: time), limits)
   }
 
   @Test("are forgotten beyond their number, the oldest first")
@@ -55,8 +55,7 @@ struct OutcomesTests {
     #expect(Self.find(Self.key("b"), in: &outcomes) == large)
     let before = outcomes.byteCount
     let target = Text("/" + String(repeating: "x", count: 8_000))
-    outcomes.remember(
-      1, for: Self.key("c", target: target), of: nil, at: Self.start, KeyLimits())
+    outcomes.remember(1, for: Self.key("c", target: target), at: Self.start, KeyLimits())
     #expect(outcomes.byteCount > before + 8_500)
     Self.remember("d", in: &outcomes, KeyLimits(byteCount: 0))
     #expect(outcomes.count == 0 && outcomes.byteCount == 0)
@@ -71,13 +70,10 @@ struct OutcomesTests {
     #expect(outcomes.byteCount == 0)
   }
 
-  @Test("belong to an owner, a target and a name, and to one request")
+  @Test("belong to a target and a name, and to one request")
   mutating func names() {
     Self.remember("a", in: &outcomes)
-    Self.remember("a", 2, in: &outcomes, of: Owner(rawValue: "ada"))
     #expect(Self.find(Self.key("a"), in: &outcomes) == 1)
-    #expect(Self.find(Self.key("a"), in: &outcomes, of: Owner(rawValue: "ada")) == 2)
-    #expect(Self.find(Self.key("a"), in: &outcomes, of: Owner(rawValue: "bo")) == nil)
     #expect(Self.find(Self.key("a", target: "POST /b"), in: &outcomes) == nil)
     #expect(Self.find(Self.key("a", "g"), in: &outcomes) == "reused")
   }
@@ -85,13 +81,13 @@ struct OutcomesTests {
   @Test("are the same when they are read again, in the same order")
   mutating func coding() throws {
     Self.remember("a", ["deep": [[[1, nil]]]], in: &outcomes)
-    Self.remember("b", .null, in: &outcomes, of: Owner(rawValue: "ada"), after: .seconds(1))
+    Self.remember("b", .null, in: &outcomes, after: .seconds(1))
     let json = try JSONValue(encoding: outcomes)
     var again = try json.decode(Outcomes.self)
     #expect(again == outcomes && again.byteCount == outcomes.byteCount)
     Self.remember("c", in: &again, KeyLimits(count: 2))
     #expect(Self.find(Self.key("a"), in: &again) == nil)
-    #expect(Self.find(Self.key("b"), in: &again, of: Owner(rawValue: "ada")) == .null)
+    #expect(Self.find(Self.key("b"), in: &again) == .null)
   }
 }
 

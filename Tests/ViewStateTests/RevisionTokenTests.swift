@@ -15,10 +15,13 @@ struct RevisionTokenTests {
     }
   }
 
-  @Test("gives every key of an engine an epoch of its own, with its own text")
+  @Test("gives every birth of a key an epoch of its own, with its own text")
   func distinct() {
     let engine = Engine.still()
-    let texts = Set((0..<1_000).map { engine.epoch(of: "screen/\($0)").description })
+    let texts = Set(
+      (0..<500).flatMap { key in
+        [0, 1].map { engine.epoch(of: "screen/\(key)", born: $0).description }
+      })
     #expect(texts.count == 1_000)
     #expect(texts.allSatisfy { $0.utf8.count == RevisionEpoch.length })
   }

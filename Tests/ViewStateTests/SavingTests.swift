@@ -203,7 +203,7 @@ struct SavingTests {
       let command = try SentCommand(JSONReader(["type": "write", "number": 1]))
       _ = engine.apply(
         CommandInput(host: pad.host, key: "a", command: command, expected: nil),
-        Entry(position: 1, time: Timestamp(secondsSince1970: 0), by: nil, input: .null),
+        Entry(position: 1, time: Timestamp(secondsSince1970: 0), input: .null),
         from: .elsewhere)
       scheduler.advance(by: .seconds(4))
       // As at a start beside other servers.

@@ -22,7 +22,6 @@
     enum Field {
       static let join = "join"
       static let session = "session"
-      static let sender = "by"
       static let input = "input"
       static let digest = "digest"
       static let position = "position"
@@ -94,8 +93,7 @@
       position += 1
       return .input(
         RecordedInput(
-          position: position, id: id, session: session, sender: text(Field.sender),
-          bytes: fields[Field.input] ?? []))
+          position: position, id: id, session: session, bytes: fields[Field.input] ?? []))
     }
   }
 
@@ -104,7 +102,6 @@
     let position: Int
     let id: RedisID
     let session: String
-    let sender: String?
     fileprivate let bytes: [UInt8]
 
     /// The input with its place.
@@ -114,7 +111,7 @@
       get throws(JournalError) {
         do {
           return Entry(
-            position: position, time: id.time, by: sender.map { Owner(rawValue: Text($0)) },
+            position: position, time: id.time,
             input: try JSONValue(parsing: bytes, limits: .greatest))
         } catch {
           throw .damaged("the entry \(id) of the stream is not JSON: \(error.message)")

@@ -124,10 +124,9 @@
           // one would come back in the place of the first.
           connection.add(["MULTI"])
           for entry in entries {
-            let sender = entry.by.map { [RedisCursor.Field.sender, $0.rawValue.string] } ?? []
             connection.add(
-              ["XADD", key, "*", RedisCursor.Field.session, session] + sender
-                + [RedisCursor.Field.input], entry.input.canonicalBytes())
+              ["XADD", key, "*", RedisCursor.Field.session, session, RedisCursor.Field.input],
+              entry.input.canonicalBytes())
           }
           connection.add(["EXEC"])
           // On the same connection, because Redis waits for what came on it.

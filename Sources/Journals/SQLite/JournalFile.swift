@@ -181,7 +181,7 @@
       PRAGMA application_id = \(applicationID);
       PRAGMA user_version = \(version);
       CREATE TABLE entries (
-        position INTEGER PRIMARY KEY, time TEXT NOT NULL, sender TEXT, input TEXT NOT NULL
+        position INTEGER PRIMARY KEY, time TEXT NOT NULL, input TEXT NOT NULL
       ) STRICT;
       CREATE TABLE checkpoints (
         id INTEGER PRIMARY KEY, position INTEGER NOT NULL UNIQUE, time TEXT NOT NULL

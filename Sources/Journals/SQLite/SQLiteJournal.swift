@@ -74,10 +74,10 @@
     public func append(_ entries: [Entry]) throws(JournalError) {
       try transaction(appending: true) { db in
         let statement = try db.cachedStatement(
-          sql: "INSERT INTO entries (position, time, sender, input) VALUES (?, ?, ?, ?)")
+          sql: "INSERT INTO entries (position, time, input) VALUES (?, ?, ?)")
         for entry in entries {
           try statement.execute(arguments: [
-            entry.position, entry.time.description, entry.by?.rawValue.string,
+            entry.position, entry.time.description,
             String(decoding: entry.input.canonicalBytes(), as: UTF8.self),
           ])
         }
@@ -106,7 +106,7 @@
         let rows = try Row.fetchCursor(
           db,
           sql: """
-            SELECT position, time, sender, input FROM entries
+            SELECT position, time, input FROM entries
             WHERE position > ? ORDER BY position LIMIT ?
             """, arguments: [position, limit])
         var (entries, byteCount): ([Entry], Int) = ([], 0)
@@ -125,10 +125,8 @@
       guard let time = Timestamp(try row.decode(String.self, forColumn: "time")) else {
         throw JournalError.damaged("entry \(position) has no time")
       }
-      let sender = try row.decode(String?.self, forColumn: "sender")
       return Entry(
-        position: position, time: time, by: sender.map { Owner(rawValue: Text($0)) },
-        input: try json(Array(input.utf8), of: "entry \(position)"))
+        position: position, time: time, input: try json(Array(input.utf8), of: "entry \(position)"))
     }
 
     public func marks() throws(JournalError) -> [Checkpoint.Mark] {

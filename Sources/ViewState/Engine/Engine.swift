@@ -154,11 +154,8 @@ public final class Engine: Sendable {
   ///
   /// - Parameter born: The position at which the key came to be; 0 for the start.
   package func epoch(of name: Text, born: Int = 0) -> RevisionEpoch {
-    epochs.withLock { $0 }.epoch(of: name, owner: Self.owner, born: born)
+    epochs.withLock { $0 }.epoch(of: name, born: born)
   }
-
-  /// The sender of all inputs and owner of all view models, as long as clients have no identity.
-  static let owner: Owner? = nil
 
   /// Applies an input after those that came before.
   ///
@@ -185,7 +182,7 @@ public final class Engine: Sendable {
 
   /// Applies an input of this engine.
   func apply<Kind: Input>(_ input: Kind, at time: Timestamp) -> Kind.Outcome {
-    apply(input, by: Self.owner, at: time, from: .here).outcome
+    apply(input, at: time, from: .here).outcome
   }
 
   /// Whether a thread that has to come back soon may submit an input: it applies the input itself, and a few of
@@ -218,7 +215,7 @@ public final class Engine: Sendable {
   static let batch = 256
 
   private func apply<Kind: Input>(
-    _ input: Kind, by owner: Owner?, at time: Timestamp, from origin: InputOrigin
+    _ input: Kind, at time: Timestamp, from origin: InputOrigin
   ) -> (outcome: Kind.Outcome, step: Step) {
     // Before the lock, for which readers wait.
     let weight = recorder == nil ? 0 : Checkpoint.weight(of: input)
@@ -231,7 +228,7 @@ public final class Engine: Sendable {
       let (stores, arrivals) = gate.open()
       let transaction = Transaction(stores, at: core.position, core.time)
       func step() -> Step {
-        Step(input, transaction, core.memory, by: owner, hosts: hosts, watchdog)
+        Step(input, transaction, core.memory, hosts: hosts, watchdog)
       }
       #if DEBUG
         let rehearsal = Rehearsal(of: input, in: step(), contents)
@@ -371,7 +368,7 @@ extension Engine {
   func apply(
     _ input: some Input, _ entry: Entry, from origin: InputOrigin
   ) -> (outcome: any Sendable, moved: [Instance]) {
-    let (outcome, step) = apply(input, by: entry.by, at: entry.time, from: origin)
+    let (outcome, step) = apply(input, at: entry.time, from: origin)
     return (outcome, step.moved.map(\.instance))
   }
 }

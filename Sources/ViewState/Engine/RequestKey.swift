@@ -94,13 +94,13 @@ struct Once<Repeatable: RepeatableInput>: RequestInput {
 
   func apply(in step: Step) -> Repeatable.Outcome {
     let limits = step.transaction.stores.settings.keys
-    switch step.memory.outcomes.find(key, of: step.by, at: step.time, limits) {
+    switch step.memory.outcomes.find(key, at: step.time, limits) {
     case .reused: return .failure(.reusedKey)
     case .known(let json): return outcome(json)
     case nil:
       let outcome = input.apply(in: step)
       if case .failure(let refusal) = outcome, !refusal.isFinal { return outcome }
-      step.memory.outcomes.remember(json(of: outcome), for: key, of: step.by, at: step.time, limits)
+      step.memory.outcomes.remember(json(of: outcome), for: key, at: step.time, limits)
       return outcome
     }
   }
@@ -131,7 +131,7 @@ struct Once<Repeatable: RepeatableInput>: RequestInput {
   }
 }
 
-/// The remembered outcomes of requests, by the owner, the target and the name of the request.
+/// The remembered outcomes of requests, by the target and the name of the request.
 ///
 /// A copy costs O(1).
 struct Outcomes: Equatable, Sendable {
@@ -142,7 +142,6 @@ struct Outcomes: Equatable, Sendable {
 
   fileprivate struct Entry: Identifiable, Equatable, Sendable {
     struct ID: Hashable, Sendable {
-      let owner: Owner?
       let target: Text
       let name: Text
     }
@@ -172,10 +171,10 @@ struct Outcomes: Equatable, Sendable {
   /// - Returns: `nil` if the key is new.
   /// - Complexity: O(log *n*) expected, amortised, where *n* is the number of keys.
   mutating func find(
-    _ key: RequestKey, of owner: Owner?, at time: Timestamp, _ limits: KeyLimits
+    _ key: RequestKey, at time: Timestamp, _ limits: KeyLimits
   ) -> Finding? {
     forget(at: time, limits)
-    let id = Entry.ID(owner: owner, target: key.target, name: key.name)
+    let id = Entry.ID(target: key.target, name: key.name)
     guard let entry = entries[id: id] else { return nil }
     return entry.fingerprint == key.fingerprint ? .known(entry.json) : .reused
   }
@@ -184,12 +183,11 @@ struct Outcomes: Equatable, Sendable {
   ///
   /// - Complexity: O(log *n*) expected, amortised, where *n* is the number of keys.
   mutating func remember(
-    _ outcome: JSONValue, for key: RequestKey, of owner: Owner?, at time: Timestamp,
-    _ limits: KeyLimits
+    _ outcome: JSONValue, for key: RequestKey, at time: Timestamp, _ limits: KeyLimits
   ) {
     append(
       Entry(
-        id: Entry.ID(owner: owner, target: key.target, name: key.name),
+        id: Entry.ID(target: key.target, name: key.name),
         fingerprint: key.fingerprint, time: time, outcome: outcome.canonicalBytes()))
     forget(at: time, limits)
   }
@@ -212,7 +210,6 @@ struct Outcomes: Equatable, Sendable {
 
 extension Outcomes.Entry: Codable {
   private enum CodingKeys: CodingKey {
-    case owner
     case target
     case name
     case fingerprint
@@ -228,7 +225,6 @@ extension Outcomes.Entry: Codable {
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     id = ID(
-      owner: try container.decodeIfPresent(Owner.self, forKey: .owner),
       target: try container.decode(Text.self, forKey: .target),
       name: try container.decode(Text.self, forKey: .name))
     fingerprint = try container.decode(Text.self, forKey: .fingerprint)
@@ -238,7 +234,6 @@ extension Outcomes.Entry: Codable {
 
   func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encodeIfPresent(id.owner, forKey: .owner)
     try container.encode(id.target, forKey: .target)
     try container.encode(id.name, forKey: .name)
     try container.encode(fingerprint, forKey: .fingerprint)

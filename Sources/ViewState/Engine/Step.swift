@@ -69,8 +69,6 @@ struct EngineMemory: Equatable, Sendable {
 final class Step {
   var transaction: Transaction { didSet { initialViews = [:] } }
   var memory: EngineMemory
-  /// The sender of the input; `nil` if clients have no identity.
-  let by: Owner?
   /// The estimated memory of what the input brings, in bytes.
   private(set) lazy var byteCount = measure()
   private let measure: () -> Int
@@ -86,13 +84,12 @@ final class Step {
   private let watchdog: Watchdog
 
   init(
-    _ input: some Input, _ transaction: Transaction, _ memory: EngineMemory, by owner: Owner?,
-    hosts: [ScreenHost], _ watchdog: Watchdog
+    _ input: some Input, _ transaction: Transaction, _ memory: EngineMemory, hosts: [ScreenHost],
+    _ watchdog: Watchdog
   ) {
     measure = { input.memoryByteCount }
     self.transaction = transaction
     self.memory = memory
-    by = owner
     self.hosts = hosts
     self.watchdog = watchdog
   }

@@ -6,16 +6,13 @@ public struct Entry: Codable, Hashable, Sendable {
   public let position: Int
   /// The time of the input; not earlier than that of the previous input.
   public let time: Timestamp
-  /// The sender of the input; `nil` if it is not known. The JSON has no such member then.
-  public let by: Owner?
   /// The input.
   public let input: JSONValue
 
   /// Creates an entry that was read from a journal.
-  public init(position: Int, time: Timestamp, by: Owner?, input: JSONValue) {
+  public init(position: Int, time: Timestamp, input: JSONValue) {
     self.position = position
     self.time = time
-    self.by = by
     self.input = input
   }
 }

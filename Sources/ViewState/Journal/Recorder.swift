@@ -85,9 +85,7 @@ final class Recorder: InputRecorder {
       if turn.isInput {
         guard let input = json(of: turn, in: engine) else { continue }
         entries.append(
-          Entry(
-            position: last.position + entries.count + 1, time: time, by: Engine.owner, input: input)
-        )
+          Entry(position: last.position + entries.count + 1, time: time, input: input))
       }
       taken.append(turn)
     }

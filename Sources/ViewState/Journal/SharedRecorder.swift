@@ -133,7 +133,7 @@ extension SharedRecorder {
       }
       guard let input = json(of: turn, in: engine) else { continue }
       inputs.append(turn)
-      entries.append(Entry(position: 0, time: time, by: Engine.owner, input: input))
+      entries.append(Entry(position: 0, time: time, input: input))
     }
     if entries.isEmpty { return }
     let isSent = state.withLock { [inputs] state in

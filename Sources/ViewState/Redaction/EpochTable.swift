@@ -64,7 +64,7 @@ final class EpochTable: Sendable {
       while births.byEpoch[epoch] == nil, births.next <= position + 1 {
         // A state that another program has recorded begins anew with a birth below 0.
         for birth in [births.next, -births.next] {
-          births.byEpoch[old.epoch(of: name, owner: Engine.owner, born: birth)] = birth
+          births.byEpoch[old.epoch(of: name, born: birth)] = birth
         }
         births.next += 1
         state.count += 2
@@ -73,6 +73,6 @@ final class EpochTable: Sendable {
       state.found[question] = births.byEpoch[epoch]
       return births.byEpoch[epoch]
     }
-    return born.map { new.epoch(of: newName, owner: Engine.owner, born: $0) } ?? epoch
+    return born.map { new.epoch(of: newName, born: $0) } ?? epoch
   }
 }

@@ -127,7 +127,7 @@ package struct Redaction: Sendable {
       }
     }
     return Entry(
-      position: entry.position, time: entry.time, by: entry.by, input: .object(redacted))
+      position: entry.position, time: entry.time, input: .object(redacted))
   }
 
   /// Returns a recorded state with its texts replaced. Its changes become those of a redacted state.
