@@ -246,25 +246,10 @@ extension JSONWriter {
     }
   }
 
-  /// Returns whether a byte must be escaped, eight bytes at a time: a borrow of the subtraction reaches the high
-  /// bit of the lowest byte that is less (Anderson, Bit Twiddling Hacks, "hasless").
+  /// Returns whether a byte must be escaped. It reads all bytes, even behind one that must be, so that the compiler
+  /// makes it compare many at a time.
   private static func hasEscape(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    if bytes.count < 8 { return bytes.contains(where: mustEscape) }
-    let ones: UInt64 = 0x0101_0101_0101_0101
-    let last = bytes.count - 8
-    var position = 0
-    // The last word overlaps the one before it unless the length is a multiple of 8.
-    while true {
-      let word = bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)
-      let quotes = word ^ (ones &* UInt64(UInt8(ascii: "\"")))
-      let backslashes = word ^ (ones &* UInt64(UInt8(ascii: "\\")))
-      let found =
-        (word &- ones &* 0x20) & ~word | (quotes &- ones) & ~quotes
-        | (backslashes &- ones) & ~backslashes
-      if found & (ones &* 0x80) != 0 { return true }
-      if position == last { return false }
-      position = min(position + 8, last)
-    }
+    bytes.reduce(0) { $0 | escape($1) } != 0
   }
 
   /// Returns the number of bytes that ``string(_:)-(Text)`` appends.
@@ -278,12 +263,14 @@ extension JSONWriter {
       }
   }
 
-  private static func mustEscape(_ byte: UInt8) -> Bool {
-    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+  /// Returns 1 if a byte must be escaped, or else 0: a number, because `||` would compare the bytes one at a time.
+  private static func escape(_ byte: UInt8) -> UInt8 {
+    (byte < 0x20 ? 1 : 0) | (byte == UInt8(ascii: "\"") ? 1 : 0)
+      | (byte == UInt8(ascii: "\\") ? 1 : 0)
   }
 
   private mutating func escaped(_ byte: UInt8) {
-    guard Self.mustEscape(byte) else { return raw(byte) }
+    guard Self.escape(byte) == 1 else { return raw(byte) }
     raw(UInt8(ascii: "\\"))
     switch byte {
     case 0x08: raw(UInt8(ascii: "b"))
