@@ -37,10 +37,16 @@ extension ScreenHost {
   /// Takes over the states of instances from a checkpoint; see ``RecordedState/whole(of:besides:)``. Leaves out
   /// the states of keys that name nothing now.
   ///
+  /// - Parameters:
+  ///   - records: The states by the keys.
+  ///   - initial: The states before any input, by the elements.
+  ///   - position: The position of the checkpoint.
+  ///   - isShown: Whether clients may see the states under the tokens of the journal. Otherwise a state that was
+  ///     migrated keeps its token, too, because the inputs after the checkpoint name it.
   /// - Throws: ``JournalError/damaged(_:)`` if a state cannot be read or migrated.
   func restore(
     _ records: [Text: KeptState<RecordedState>], besides initial: [Text: RecordedState],
-    at position: Int
+    at position: Int, isShown: Bool
   ) throws(JournalError) {
     let stores = engine.stores
     var lost = 0
@@ -48,10 +54,10 @@ extension ScreenHost {
       let whole = try record.state.whole(of: text, besides: initial)
       guard let key = try? self.key(text) else { continue }
       var rest: Rest
-      var isSame = false
+      var keepsToken = false
       do {
         if let kept = try screen.state(whole, for: key.element, in: stores) {
-          (rest, isSame) = (record.with(kept.state), kept.isSame)
+          (rest, keepsToken) = (record.with(kept.state), kept.isSame || !isShown)
         } else {
           lost += 1
           rest = record.with(try screen.initialState(for: key.element, in: stores))
@@ -66,7 +72,7 @@ extension ScreenHost {
           "the state of \(loggedName(text)) in version \(whole.version) cannot be read: \(error)")
       }
       // Nothing may be shown under a token that was given to something else.
-      let epoch = isSame ? record.token.epoch : epoch(of: key, born: -1 - position)
+      let epoch = keepsToken ? record.token.epoch : epoch(of: key, born: -1 - position)
       restore(rest, as: epoch, key)
     }
     if lost > 0 {

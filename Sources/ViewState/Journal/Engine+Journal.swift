@@ -34,7 +34,7 @@ extension Engine {
     if let checkpoint = recovery.checkpoint, let record = recovery.record {
       giveTokens(of: record.seed)
       defer { giveTokens(of: nil) }
-      try restore(checkpoint, record)
+      try restore(checkpoint, record, isShown: record.seed == seed)
       beginPast()
       // What servers that run have applied is not skipped.
       let progress =
@@ -149,7 +149,7 @@ extension Engine {
     else { return nil }
     if let failure = recovery.failure { throw failure }
     giveTokens(of: record.seed)
-    try restore(checkpoint, record)
+    try restore(checkpoint, record, isShown: false)
     // Nobody reads what is looked at afterwards.
     makesUnread.store(true, ordering: .relaxed)
     return checkpoint.position
@@ -170,7 +170,9 @@ extension Engine {
     }
   }
 
-  private func restore(_ checkpoint: Checkpoint, _ record: EngineRecord) throws(JournalError) {
+  private func restore(
+    _ checkpoint: Checkpoint, _ record: EngineRecord, isShown: Bool
+  ) throws(JournalError) {
     do {
       try environment.settings.check(record.settings)
     } catch {
@@ -191,7 +193,7 @@ extension Engine {
         try host.restore(
           checkpoint.decode(Checkpoint.screenPart(screen)),
           besides: checkpoint.parts[initial] == nil ? [:] : checkpoint.decode(initial),
-          at: checkpoint.position)
+          at: checkpoint.position, isShown: isShown)
       }
     }
     resume(stateByteCount: contents.hosts.reduce(0) { $0 + $1.restByteCount })
