@@ -30,6 +30,18 @@ private struct SecondState: OrderState {
   }
 }
 
+/// A state whose migration says that there is no view model.
+private struct LostState: OrderState {
+  var names: [Text] = []
+  var orders = Lookups<Text, Int>()
+
+  static let version = 2
+
+  static func migrate(_ recorded: JSONReader, from version: Int) throws -> LostState? {
+    throw ScreenLookupError.unknownKey
+  }
+}
+
 /// A screen whose command adds a name, and a look-up counts it in a store.
 private struct Orders<State: OrderState>: Screen {
   static var name: Text { "orders" }
@@ -126,5 +138,12 @@ struct MigratedTailTests {
     let second = try World(SecondState.self, "2", on: journal)
     #expect(try first.current.token.number == second.current.token.number)
     #expect(try first.current.token.epoch != second.current.token.epoch)
+  }
+
+  @Test("are not applied if a migration throws, whatever it throws: the program does not start")
+  func lost() async throws {
+    let journal = try await crashed()
+    #expect(throws: JournalError.self) { try World(LostState.self, "2", on: journal) }
+    #expect(try World(FirstState.self, "1", on: journal).rows == ["a", "b"])
   }
 }

@@ -68,7 +68,12 @@ struct RecordedState: Hashable, Sendable {
   func decode<State: Decodable>(as type: State.Type) throws -> State? {
     if version == Self.version(of: type) { return try content.decodeRecord(type) }
     guard let type = type as? any ScreenState.Type else { return nil }
-    return try type.migrate(JSONReader(content), from: version) as? State
+    do {
+      return try type.migrate(JSONReader(content), from: version) as? State
+    } catch let error as ScreenLookupError {
+      // It would say that the key names nothing, so that the state could be dropped.
+      throw JSONShapeError([], "the migration throws \(error)")
+    }
   }
 
   /// Whether this program has states of the same version.
