@@ -22,6 +22,9 @@ public enum JournalCheck {
     its last checkpoint. Each view model that looks different is named in a line: after the start, clients load it \
     again as a whole. They keep all others if they send `have`.
 
+    The inputs since the last checkpoint are applied by the rules of this program. Each one that it refuses is named \
+    in a line with its position: if another program had accepted it, a start of this one loses it.
+
     The exit code is 0 if all look the same, 1 if some look different, and 65 if an input, a store or a state cannot \
     be read; a line then has the position of the input, or the name of the store or of the view model.
     """
@@ -43,14 +46,21 @@ public enum JournalCheck {
       let journal = try journal()
       let replay = try Replay(
         journal, CheckpointSchedule(), program: ProgramStart.build, features: features)
-      let found = try different(replay, journal.looks)
-      try replay.run { _ in }
+      var refusedCount = 0
+      let show = { (input: ReplayedInput) in
+        guard let refusal = input.refusal else { return }
+        refusedCount += 1
+        print("\(input.entry.name) is refused at position \(input.entry.position): \(refusal)")
+      }
+      let found = try different(replay, journal.looks, show)
+      try replay.run(show)
       let compared =
         found.map {
           "\($0.total) view model\($0.total == 1 ? "" : "s") compared, \($0.names.count) different"
         }
         ?? "nothing to compare, because no server has stopped"
-      print("\(replay.count) input\(replay.count == 1 ? "" : "s") applied, \(compared)")
+      let refused = refusedCount == 0 ? "" : ", \(refusedCount) refused"
+      print("\(replay.count) input\(replay.count == 1 ? "" : "s") applied\(refused), \(compared)")
       try StandardOutput.finish()
       if found?.names.isEmpty == false { throw exitCode }
     } catch let error as JournalError {
@@ -62,11 +72,11 @@ public enum JournalCheck {
   ///
   /// - Returns: Their names, and the number of those that were compared; `nil` if there are none to compare.
   private static func different(
-    _ replay: Replay, _ looks: Looks?
+    _ replay: Replay, _ looks: Looks?, _ show: (ReplayedInput) -> Void
   ) throws(JournalError) -> (names: [Text], total: Int)? {
     // A server that was killed may have left those of another program.
     guard let looks, looks.position >= replay.start else { return nil }
-    try replay.run(until: looks.position) { _ in }
+    try replay.run(until: looks.position, show)
     var names: [Text] = []
     for (name, digest) in looks.digests.sorted(by: { $0.key < $1.key }) {
       let revision = replay.revision(of: name)

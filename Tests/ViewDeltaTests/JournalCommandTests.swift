@@ -209,7 +209,7 @@ struct JournalCommandTests {
   }
 
   @Test(
-    "is checked: view models that look as they did when the server stopped, and what is unreadable")
+    "is checked: what looks as it did when the server stopped, what is refused or unreadable")
   func check() async throws {
     try await SocketThread.run {
       let place = try JournalPlace()
@@ -243,6 +243,12 @@ struct JournalCommandTests {
           scoreboard/1 looks different at position 1
           1 input applied
           """), "\(other)")
+      // As if it had accepted a player under another member.
+      try execute("UPDATE entries SET input = replace(input, 'name', 'nick')")
+      let refused = try ServeProcess.run(check)
+      #expect(
+        refused.output.hasPrefix("write scoreboards is refused at position 1: ")
+          && refused.output.contains("1 input applied, 1 refused, "), "\(refused)")
       try execute("UPDATE entries SET input = replace(input, 'scoreboards', 'gone')")
       let unreadable = try ServeProcess.run(check)
       #expect(unreadable.code == 65 && unreadable.errors.contains("lacks the store gone"))

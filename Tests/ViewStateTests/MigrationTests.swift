@@ -154,9 +154,11 @@ struct MigrationTests {
   }
 
   private func start<S: Screen>(
-    _ program: Text, on journal: MemoryJournal, _ screen: (Engine) -> S
+    _ program: Text, on journal: MemoryJournal,
+    noting incidents: Noted<JournalIncident> = Noted(), _ screen: (Engine) -> S
   ) throws -> (engine: Engine, registry: ScreenRegistry) {
-    let environment = ScreenEnvironment(scheduler: ManualScheduler())
+    let environment = ScreenEnvironment(
+      scheduler: ManualScheduler(), recordJournal: incidents.add)
     let engine = try Engine(environment: environment, journal: journal, program: program)
     var registry = ScreenRegistry(engine)
     registry.register(screen(engine))
@@ -224,7 +226,15 @@ struct MigrationTests {
       #expect(try rows(second.registry) == ["a a", "long long"])
       await #expect(throws: CommandFailure.self) { try await add("more", to: second.registry) }
     }
-    #expect(try rows(start(strict, "2", on: crashed).registry) == ["a a"])
+    let incidents = Noted<JournalIncident>()
+    let late = try start("2", on: crashed, noting: incidents) { _ in strict }
+    #expect(try rows(late.registry) == ["a a"])
+    let warning = """
+      the last server of another build has not recorded its state at its end, so this build applies its last 2 inputs \
+      by its own rules, and refuses 1: those that the other build had accepted are lost; the first is at position 2, \
+      command notes/home: expected a text of 1 to 3 characters (/text)
+      """
+    #expect(incidents.all == [.warning(warning)])
   }
 
   @Test("follows the stores after its migration, which does not see them")

@@ -41,8 +41,12 @@ extension Engine {
         try shared.map { (shared) throws(JournalError) in
           try hasOthers ? ReplayProgress() : shared.replayProgress()
         } ?? recovery.progress
-      let hasSkipped = try replay(recorder.journal, progress)
+      var refused = RefusedInputs()
+      let hasSkipped = try replay(recorder.journal, progress, &refused)
       if let shared, hasSkipped { try beginAnew(shared) }
+      if record.program != program, let warning = refused.warning {
+        environment.recordJournal(.warning(warning))
+      }
     }
     let isRenewed = recovery.record.map { $0.seed != seed } ?? false
     if isRenewed { for host in contents.hosts { host.renewTokens() } }
@@ -201,9 +205,10 @@ extension Engine {
 
   /// Applies the entries after the checkpoint.
   ///
+  /// - Parameter refused: Gets those that this program refuses.
   /// - Returns: Whether one was skipped.
   private func replay(
-    _ journal: any Journal, _ progress: ReplayProgress
+    _ journal: any Journal, _ progress: ReplayProgress, _ refused: inout RefusedInputs
   ) throws(JournalError) -> Bool {
     incidents.isSilent = true
     defer { incidents.isSilent = false }
@@ -222,7 +227,8 @@ extension Engine {
         }
         if isNoted { journal.note(progress.start(at: entry.position, isApplying: !isSkipped)) }
         do throws(JournalError) {
-          try replay(next: entry, isSkipped: isSkipped)
+          let (outcome, _) = try replay(next: entry, isSkipped: isSkipped)
+          if !isSkipped { refused.add(entry, outcome) }
         } catch {
           // An entry of another program ends the start, and must not be skipped.
           if isNoted { journal.note(progress.start(at: last.position, isApplying: false)) }
