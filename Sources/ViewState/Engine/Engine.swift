@@ -146,8 +146,12 @@ public final class Engine: Sendable {
 
   func add<Value: StoreValue>(_ value: Value, named name: Text) -> Int {
     guard contents.storeIndexes[name] == nil else { fatalError("two stores are named \(name)") }
-    let known = recovery.withLock { $0?.store(name, as: Value.self) }
-    return gate.add(known?.value ?? value, known?.versions ?? StoreVersions(), named: name)
+    let (known, isSame) = recovery.withLock {
+      ($0?.store(name, as: Value.self), $0?.record?.program == program)
+    }
+    // The same program keeps those with which its inputs were applied.
+    let recorded = known.map { isSame ? $0.value : $0.value.withRules(of: value) }
+    return gate.add(recorded ?? value, known?.versions ?? StoreVersions(), named: name)
   }
 
   /// The epoch of the view model of a name, or of anything else that is named by positions.

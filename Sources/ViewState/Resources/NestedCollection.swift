@@ -16,7 +16,7 @@ public struct NestedCollection<Child: ChildResource>: Sendable {
   public typealias Parent = Child.Parent
 
   /// The limits of the collection.
-  public let limits: CollectionLimits
+  public private(set) var limits: CollectionLimits
   /// In the order in which they were created.
   private var parentList = ResourceList<Parent>()
   /// The children by their parents; none before the first child if the resource says that a list is missing then.
@@ -294,6 +294,10 @@ extension NestedCollection: Codable {
     // In the order of the parents, because the order of a dictionary differs between processes.
     try container.encode(parents.map { families[$0.id]?.children }, forKey: .lists)
   }
+}
+
+extension NestedCollection: RuledValue {
+  mutating func takeRules(of program: NestedCollection) { limits = program.limits }
 }
 
 extension NestedCollection.Write: MeasuredWrite {

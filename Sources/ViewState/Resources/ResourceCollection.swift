@@ -11,9 +11,9 @@ public import Snapshots
 /// A copy costs O(1), and a write O(log *n*) expected, where *n* is the number of resources.
 public struct ResourceCollection<Model: Resource>: Sendable {
   /// The name of one resource, such as `todo`. The codes of problems have it: `unknown-todo`.
-  public let noun: Text
+  public private(set) var noun: Text
   /// The name of several resources, which is in causes of revisions.
-  public let plural: Text
+  public private(set) var plural: Text
   /// The limits of the collection.
   public package(set) var limits: CollectionLimits
   private var list = ResourceList<Model>()
@@ -143,6 +143,12 @@ extension ResourceCollection: StoreValue {
     rules.prepare = prepare
     let (element, outcome) = try list.apply(write, &ids, &ledger, rules)
     return Written(element, outcome, of: element.resource.id, in: plural)
+  }
+}
+
+extension ResourceCollection: RuledValue {
+  mutating func takeRules(of program: ResourceCollection) {
+    (noun, plural, limits) = (program.noun, program.plural, program.limits)
   }
 }
 
