@@ -40,6 +40,17 @@ struct ReplayProgressTests {
     #expect(ReplayProgress(after: rule.ends).isCareful == !rule.ends.isEmpty)
   }
 
+  @Test("skips nothing that only another program has ended at, which the program may apply")
+  func programs() {
+    let first = ReplayProgress(of: "1").start(at: 7, isApplying: true)
+    #expect(ReplayProgress(after: [first, first], of: "1").skipped == [7])
+    #expect(ReplayProgress(after: [first, first], of: "2").skipped == [])
+    #expect(ReplayProgress(after: [first, first], of: "2").suspects == [])
+    #expect(ReplayProgress(after: [first, first], of: "2").isCareful)
+    // A note of an earlier build does not name its program.
+    #expect(ReplayProgress(after: [Self.end(7), first], of: "1").skipped == [7])
+  }
+
   @Test("skips nothing if more entries seem to end the process than can be the cause")
   func limit() {
     var ends: [Start] = []

@@ -39,7 +39,7 @@ extension Engine {
       // What servers that run have applied is not skipped.
       let progress =
         try shared.map { (shared) throws(JournalError) in
-          try hasOthers ? ReplayProgress() : shared.replayProgress()
+          try hasOthers ? ReplayProgress() : shared.replayProgress(of: program)
         } ?? recovery.progress
       var refused = RefusedInputs()
       let hasSkipped = try replay(recorder.journal, progress, &refused)

@@ -27,7 +27,9 @@ struct Recovery: Sendable {
     _ journal: any Journal, _ schedule: CheckpointSchedule, _ program: Text?
   ) throws(JournalError) {
     (marks, checkpoint, record) = try Self.start(journal, schedule, program)
-    progress = journal is any SharedJournal ? ReplayProgress() : try journal.replayProgress()
+    progress =
+      journal is any SharedJournal
+      ? ReplayProgress() : try journal.replayProgress(of: program ?? record?.program ?? "")
     let isCopy = try journal.note(JournalNote.copy) == true
     let first = checkpoint?.position ?? 0
     mustRenewTokens = isCopy || progress.skipped.contains { $0 > first }
