@@ -177,7 +177,9 @@ function isUndecided(error) {
 
 /** @param {unknown} error */
 function canBeSentAgain(error) {
-  // A proxy without an answer has statuses of its own, such as 522, and so has a network that wants a login.
-  if (error instanceof ProblemError) return [408, 429].includes(error.status) || error.status > 501;
+  // A proxy without an answer has statuses of its own, such as 522 or a 404, and so has a network that wants a login.
+  if (error instanceof ProblemError) {
+    return [408, 429].includes(error.status) || error.status > 501 || error.code === "http-404";
+  }
   return error instanceof TypeError;
 }

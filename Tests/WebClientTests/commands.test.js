@@ -66,7 +66,7 @@ describe("A command", () => {
   });
 
   test("is sent again if the server is busy, or a proxy does not reach it", async () => {
-    for (const status of [408, 429, 502, 503, 504, 511, 522, 524]) {
+    for (const status of [404, 408, 429, 502, 503, 504, 511, 522, 524]) {
       const { fixture, model } = await polling();
       const sent = model.send(command);
       await (await fixture.server.next("/commands")).answer(status);

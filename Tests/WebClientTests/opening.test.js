@@ -183,7 +183,8 @@ describe("A view model that was never loaded", () => {
 
   test("is opened again after a refusal that passes, with longer and longer pauses", async () => {
     for (const [status, code] of [[500, "x"], [401, "x"], [403, "http-403"], [404, "http-404"]]) {
-      const { fixture, told, of } = await opened({ opening: "appear" });
+      // Without it a command that a proxy's 404 meets is sent again first.
+      const { fixture, told, of } = await opened({ opening: "appear" }, { timing: { commandPatience: 0 } });
       const stream = await of("/events").stream();
       await stream.open();
       let [request, pause] = [of("/commands"), 0];

@@ -12,8 +12,8 @@ export const loading = document("r2", content("isLoading", ["loading"]));
 export const accepted = { accepted: true, revision: "r2", diff: diff(blank, loading) };
 
 /** Opens a view model that was never loaded, up to the request of its stream. */
-export async function opened(options) {
-  const fixture = new Fixture();
+export async function opened(options, settings) {
+  const fixture = new Fixture(settings);
   const { model, told } = await fixture.opened(blank, options);
   const requests = [await fixture.server.next(), await fixture.server.next()];
   const of = (end) => requests.find(({ path }) => path.endsWith(end));
