@@ -5,7 +5,8 @@ public enum ViewModelUpdate: Sendable {
   /// The content has changed, or is there for the first time.
   ///
   /// The replica is the new content. The changes are those from the content before, which is empty at first, so an app
-  /// applies each to its list in the same way: the positions follow the rules for batch updates of `UITableView`.
+  /// applies each to its list in the same way: the positions follow the rules for batch updates of `UITableView`. There
+  /// are none if the content has changed, and changed back.
   case changed(Replica, Changeset)
   /// The server cannot be reached, or refuses for now. It comes once for an outage; the loop goes on, and the content may
   /// be out of date until the next update.

@@ -1,3 +1,4 @@
+import CanonicalJSON
 import Foundation
 import Snapshots
 import TestSupport
@@ -21,6 +22,8 @@ extension RowPath {
   var source: () -> Snapshot = { .empty }
   /// What the cells show.
   private(set) var cells = Snapshot.empty
+  /// The rows whose cells were made again.
+  private(set) var remade: [Text] = []
   /// The errors of the batches.
   private(set) var errors: [(any Error)?] = []
   private var (sections, rows) = (Changeset.Group<Int, Section>(), Changeset.Group<RowPath, Row>())
@@ -87,6 +90,11 @@ extension RowPath {
       let rows = zip(old.rows, new.rows).map { drawn.contains($1.id) ? $1 : $0 }
       return Section(id: new.id, fields: old.fields, rows: rows)
     }
+  }
+
+  func reloadRows(at paths: [IndexPath], with _: RowAnimation) {
+    remade += paths.map { source()[RowPath($0)].id }
+    reconfigureRows(at: paths)
   }
 
   func reloadSections(_ numbers: IndexSet, with _: RowAnimation) {
