@@ -262,10 +262,18 @@ struct JournalStartTests {
         }
       }
     }
-    #expect(throws: JournalError.self) {
-      try start { content in
-        let parts = content.checkpoints[0].parts.merging(["store/gone": [:]]) { $1 }
-        content.checkpoints = [Checkpoint(position: 0, parts: parts)]
+    for (part, message) in [
+      ("store/gone", "the store gone, which this program lacks: keep a store of this name"),
+      (
+        "screen/gone",
+        "states of the screen gone, which this program lacks: keep a screen of this name until its states are dropped"
+      ),
+    ] as [(Text, String)] {
+      #expect(throws: JournalError.damaged("the journal has \(message)")) {
+        try start { content in
+          let parts = content.checkpoints[0].parts.merging([part: [:]]) { $1 }
+          content.checkpoints = [Checkpoint(position: 0, parts: parts)]
+        }
       }
     }
     for part: Text in ["engine", "store/numbers"] {

@@ -44,6 +44,14 @@ struct ReplayTests {
     #expect(world.journal.positions == content.checkpoints.map(\.position))
   }
 
+  @Test("tells the place of what a store has refused")
+  func place() {
+    let entry = Entry(position: 1, time: JournalWorld.start, input: .null)
+    let error = StoreError.malformed(JSONShapeError(["colour"], "the member is missing"))
+    let input = ReplayedInput(entry, Result<Int, StoreError>.failure(error), [])
+    #expect(input.refusal == "the member is missing (/colour)")
+  }
+
   @Test("ends at a position with what was shown there, and goes on from there")
   func end() async throws {
     let world = try JournalWorld()

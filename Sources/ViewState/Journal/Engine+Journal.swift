@@ -185,12 +185,17 @@ extension Engine {
     }
     let known = contents.storeIndexes
     if let store = checkpoint.stores.first(where: { known[$0] == nil }) {
-      throw .damaged("the journal has the store \(store), which this program lacks")
+      throw .damaged(
+        "the journal has the store \(store), which this program lacks: keep a store of this name")
     }
     resume(record, at: checkpoint.mark)
     for screen in checkpoint.screens {
       guard let host = contents.hosts.first(where: { $0.descriptor.name == screen }) else {
-        throw .damaged("the journal has the screen \(screen), which this program lacks")
+        throw .damaged(
+          """
+          the journal has states of the screen \(screen), which this program lacks: keep a screen of this name until \
+          its states are dropped
+          """)
       }
       let initial = Checkpoint.initialPart(screen)
       try CommonParts.kept { () throws(JournalError) in

@@ -19,6 +19,7 @@ package struct ReplayedInput: Sendable {
     switch failure {
     case CommandFailure.refused(let refusal): "\(refusal.message) (\(refusal.pointer))"
     case CommandFailure.outdated(let current): "the revision is \(current)"
+    case StoreError.malformed(let error): "\(error)"
     case let failure as StoreError: Refusal(failure).message
     default: "\(failure)"
     }
