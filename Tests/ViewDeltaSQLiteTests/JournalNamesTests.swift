@@ -87,6 +87,41 @@
       #expect(try Data(contentsOf: URL(filePath: "\(other)-wal")) == content)
     }
 
+    @Test(
+      "keeps its log if its file was moved, and only a link leads to where it was",
+      arguments: ["", "FOLDER/"])
+    func logBehindLink(start: String) throws {
+      let (link, next) = (directory.path(of: "link"), directory.path(of: "next"))
+      func create(_ link: String, to name: String) throws {
+        let start = start.replacing("FOLDER", with: directory.path)
+        try FileManager.default.createSymbolicLink(
+          atPath: link, withDestinationPath: "\(start)\(name)")
+      }
+      let journal = try begin()
+      try create(next, to: "test.journal")
+      try create(link, to: "next")
+      try move(path, to: directory.path(of: "other"))
+      let content = try Data(contentsOf: URL(filePath: log))
+      let error = #expect(throws: JournalError.self) { try SQLiteJournal(path: link) }
+      #expect(error?.description.contains("/test.journal-wal: it is left over") == true)
+      #expect(!FileManager.default.fileExists(atPath: path))
+      #expect(try Data(contentsOf: URL(filePath: log)) == content)
+      journal.close()
+    }
+
+    @Test("is refused if links to it lead in a circle")
+    func circle() throws {
+      for (link, next) in [("a", "b"), ("b", "a")] {
+        try FileManager.default.createSymbolicLink(
+          atPath: directory.path(of: link), withDestinationPath: next)
+      }
+      let path = directory.path(of: "a")
+      let error = #expect(throws: JournalError.self) { try SQLiteJournal(path: path) }
+      #expect(
+        error?.description
+          == "\(path): it cannot be created: Too many levels of symbolic links")
+    }
+
     @Test("has no copy whose name is that of a log of it, which SQLite would remove")
     func copyAsLog() throws {
       let copy = "\(path)-journal"

@@ -110,10 +110,19 @@
     /// The reason of the system for which the last call has failed, such as `Permission denied`.
     private static var systemReason: String { String(cString: strerror(errno)) }
 
-    /// The absolute path of an existing file, whatever links lead to it. SQLite takes a relative one that begins with
-    /// `file:` for an address, and Foundation removes `..` before it follows links, which leads to another folder.
+    /// The absolute path of a file, whatever links lead to it; of a missing one, the path to which the last link leads.
+    /// SQLite takes a relative one that begins with `file:` for an address, and Foundation removes `..` before it follows
+    /// links, which leads to another folder.
     static func realPath(_ path: String) -> String {
-      guard let real = realpath(path, nil) else { return path }
+      guard let real = realpath(path, nil) else {
+        // Links in a circle lead nowhere.
+        guard errno == ENOENT,
+          let next = try? FileManager.default.destinationOfSymbolicLink(atPath: path)
+        else { return path }
+        let slash = UInt8(ascii: "/")
+        let folder = next.utf8.first == slash ? nil : path.utf8.lastIndex(of: slash)
+        return realPath((folder.map { path[...$0] } ?? "") + next)
+      }
       defer { free(real) }
       return String(cString: real)
     }
