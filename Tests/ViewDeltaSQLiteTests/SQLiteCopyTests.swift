@@ -1,5 +1,6 @@
 #if SQLite
   import CanonicalJSON
+  import FailingDisk
   import Foundation
   import GRDB
   import TestSupport
@@ -28,6 +29,24 @@
         #expect(error?.description == "\(copy): disk I/O error")
         #expect(!FileManager.default.fileExists(atPath: copy))
       }
+    }
+
+    @Test("has no copy whose name the disk does not confirm, because it may be gone after a crash")
+    func failingSync() throws {
+      let copy = directory.path(of: "copy")
+      let journal = try SQLiteJournal(path: path)
+      try journal.write(SQLiteJournalTests.checkpoint(0))
+      var folder = stat()
+      #expect(stat(directory.path, &folder) == 0)
+      failing_disk_set(folder.st_ino)
+      defer { failing_disk_set(0) }
+      let error = #expect(throws: JournalError.self) { try SQLiteJournal.copy(path, to: copy) }
+      failing_disk_set(0)
+      #expect(error == .unavailable("\(copy): the disk has not confirmed its name"))
+      let files = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+      #expect(files.filter { $0.hasPrefix("copy") }.isEmpty)
+      try SQLiteJournal.copy(path, to: copy)
+      journal.close()
     }
 
     @Test("is copied with all that was appended, while it is open, and goes on")

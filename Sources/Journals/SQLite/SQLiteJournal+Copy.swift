@@ -47,12 +47,17 @@
         return try self.copy(draft, to: copy)
       }
       do {
-        let file = try FileHandle(forUpdating: URL(filePath: draft))
-        try file.synchronize()
-        try file.close()
         try FileManager.default.moveItem(atPath: draft, toPath: target)
       } catch {
         throw .unavailable("\(copy): it cannot be written")
+      }
+      // SQLite has synced the content, but not this name.
+      do {
+        let folder = URL(filePath: target).deletingLastPathComponent()
+        try FileHandle(forReadingFrom: folder).synchronize()
+      } catch {
+        try? FileManager.default.removeItem(atPath: target)
+        throw .unavailable("\(copy): the disk has not confirmed its name")
       }
     }
 
