@@ -181,7 +181,7 @@
           """)
       // Also for a file that is not new, so that one that cannot be written is refused before anybody is served.
       try db.inTransaction(.immediate) {
-        try db.execute(sql: isNew ? tables : "PRAGMA user_version = \(version)")
+        if isNew { try db.execute(sql: tables) }
         return .commit
       }
     }
