@@ -279,8 +279,9 @@
     ) throws(JournalError) {
       let names = try connection.call(["ZRANGEBYSCORE", list, first, last])
       for name in names.elements.compactMap(\.text) {
-        try connection.call(["ZREM", list, name])
+        // In this order, so that the next removal finds it if the process or Redis ends in between.
         try connection.call(["UNLINK", name])
+        try connection.call(["ZREM", list, name])
       }
     }
 

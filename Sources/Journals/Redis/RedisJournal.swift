@@ -203,11 +203,8 @@
       let new = try connection.success(connection.reply())
       let current = try connection.success(connection.reply())
       let known = try connection.success(connection.reply())
-      if current.text == nil {
-        state.withLock { $0.era = nil }
-        throw .lost("\(address): it is gone")
-      }
-      guard current.text == era else { throw .replaced("\(address): it was replaced") }
+      guard let current = current.text else { throw .lost("\(address): it is gone") }
+      guard current == era else { throw .replaced("\(address): it was replaced") }
       guard !known.elements.isEmpty else {
         let first = try connection.call(["XRANGE", stream, "-", "+", "COUNT", "1"]).elements.first
         guard let name = first?.elements.first?.text.flatMap(RedisID.init), name > cursor.id
