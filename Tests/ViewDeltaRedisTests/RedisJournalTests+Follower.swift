@@ -7,6 +7,33 @@ import ViewDeltaRedis
 import ViewState
 
 extension RedisJournalTests {
+  @Test("is not followed beside servers with other options, which came while this one was away")
+  func otherOptions() async throws {
+    try await SocketThread.run {
+      let redis = try RedisServer()
+      let journal = try RedisJournal(redis.journal)
+      _ = try journal.checkpoint()
+      try journal.begin(with: Follower.first)
+      #expect(try journal.enter(as: "a") == nil)
+      try redis.cutLast("viewdelta-starting")
+      let other = try RedisJournal(redis.journal)
+      #expect(try other.enter(as: "b") == nil)
+      let (errors, end) = (Noted<JournalError>(), DispatchSemaphore(value: 0))
+      journal.follow { event in
+        switch event {
+        case .joined: break
+        case .replaced(let error): errors.add(error)
+        default: return true
+        }
+        end.signal()
+        return false
+      }
+      #expect(end.waitPatiently())
+      #expect(errors.all == [.replaced("\(redis.journal): servers with other options use it")])
+      withExtendedLifetime(other) {}
+    }
+  }
+
   /// What a server reads of a journal.
   final class Follower: Sendable {
     private struct State {
