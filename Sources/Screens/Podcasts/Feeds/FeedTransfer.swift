@@ -51,7 +51,6 @@ final class FeedTransfer {
   /// - Parameter time: The time for the whole.
   func get(_ address: WebAddress, within time: Duration) throws(FeedFault) -> Answer {
     guard !stop.hasStopped else { throw .cancelled }
-    guard time >= .milliseconds(1) else { throw .timedOut }
     let fields = curl_slist_append(nil, Self.accept)
     defer { curl_slist_free_all(fields) }
     // The callbacks run during `curl_easy_perform`, which `self` outlives.
