@@ -205,6 +205,15 @@ struct CommandEndpointTests {
     #expect(try await backend.revision.hasSuffix(".0"))
   }
 
+  @Test("is refused under two keys, of which each would make it another request")
+  func twoKeys() async throws {
+    let backend = try Self.refusing.get()
+    var keys: HTTPFields = [.idempotencyKey: "a"]
+    keys.append(HTTPField(name: .idempotencyKey, value: "b"))
+    #expect(await backend.send("loadPosts", keys).status == 400)
+    #expect(try await backend.revision.hasSuffix(".0"))
+  }
+
   @Test(
     "under If-Match runs on the named revision only",
     arguments: [

@@ -39,6 +39,15 @@ struct LimitOptionTests {
     }
   }
 
+  @Test("raise the limit of open files to what connections and threads need")
+  func openFiles() async throws {
+    try await SocketThread.run {
+      let options = ["--connection-limit", "100", "--threads", "1"]
+      let server = try ServeProcess(options, shell: "ulimit -Sn 64")
+      #expect(try server.client().get("/metrics").text.contains("process_max_fds 134\n"))
+    }
+  }
+
   @Test(
     "are refused out of their ranges, naming the option, with 64",
     arguments: [

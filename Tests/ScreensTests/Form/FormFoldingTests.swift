@@ -147,6 +147,17 @@ struct FormFoldingTests {
     #expect(fixture.field("isCollapsed", of: "g") == true)
   }
 
+  @Test("begins as a new one if it was removed and comes back")
+  func removed() async throws {
+    let group = Self.group(of: FormOperationTests.header("h"), isCollapsed: false)
+    let fixture = try FormFixture(rows: [group])
+    try await fixture.select("g")
+    #expect(fixture.rows == ["g"])
+    try await fixture.apply(["operation": "remove", "ids": ["g"]])
+    try await fixture.apply(["operation": "insertAtEnd", "rows": [group]])
+    #expect(fixture.rows == ["g", "h"])
+  }
+
   private static func group(of row: JSONValue, isCollapsed: Bool) -> JSONValue {
     [
       "id": "g", "kind": "group", "text": "G", "collapsed": .bool(isCollapsed), "rows": [row],

@@ -1,5 +1,8 @@
 import CanonicalJSON
+import Snapshots
+import TestSupport
 import Testing
+import ViewState
 
 @Suite("What a form does not take")
 struct FormRefusalTests {
@@ -19,6 +22,26 @@ struct FormRefusalTests {
       "rows": [FormOperationTests.header("x"), ["id": "k", "kind": "group", "text": "K"]],
     ],
   ]
+
+  @Test("is a title with which the form would be too large to be recorded, and nothing has changed")
+  func largeTitle() async throws {
+    let label = JSONValue.string(Text(String(repeating: "x", count: 1_000)))
+    let rows = (0..<128).map { number -> JSONValue in
+      ["id": .integer(number), "kind": "info", "label": label, "text": label]
+    }
+    let fixture = try FormFixture(
+      rows: .array([["id": "title", "kind": "sectionHeader", "label": "Title"]] + rows))
+    let before = fixture.snapshot
+    let error = await #expect(throws: CommandFailure.self) {
+      try await fixture.send(["type": "didChange", "row": "title", "value": label])
+    }
+    guard case .refused(let refusal) = error else {
+      throw LawViolation("\(String(describing: error))")
+    }
+    #expect(refusal.pointer.description == "/value")
+    #expect(fixture.snapshot == before)
+    try await fixture.change("title", "short")
+  }
 
   @Test(
     "is an event that a row does not have, of a row that is not there, or a value of no such kind",
