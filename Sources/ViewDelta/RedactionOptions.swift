@@ -12,8 +12,12 @@ public import ViewState
 ///   @OptionGroup var redaction: RedactionOptions
 ///
 ///   func run() throws {
-///     try SQLiteJournal.create(to) { copy in
-///       try redaction.copy(SQLiteJournal(reading: journal), to: copy) { NotesFeature() }
+///     do {
+///       try SQLiteJournal.create(to) { copy in
+///         try redaction.copy(SQLiteJournal(reading: journal), to: copy) { NotesFeature() }
+///       }
+///     } catch let error as JournalError {
+///       throw error.reported()
 ///     }
 ///   }
 /// }
