@@ -43,9 +43,6 @@ struct SentInputs: Sendable {
     return turns.map(\.turn)
   }
 
-  /// Removes the newest inputs, which the journal has refused.
-  mutating func removeLast(_ count: Int) { turns.removeLast(count) }
-
   /// Takes the answer to an input that came back.
   ///
   /// - Returns: Whether it is given later, with those of ``end()``.

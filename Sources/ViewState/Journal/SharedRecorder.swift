@@ -150,9 +150,9 @@ extension SharedRecorder {
       for turn in inputs { turn.giveUp() }
       note(.joined, .unconfirmed(reason), in: engine)
     } catch .refused(let reason) {
-      state.withLock { [count = inputs.count] in $0.sent.removeLast(count) }
       note(.failing(.refused(reason)), in: engine)
-      refuse(inputs)
+      // What cannot be refused is sent again with all that is lost when the journal is joined.
+      for turn in inputs { _ = turn.refuse() }
     } catch {
       // They may be recorded all the same: the journal says so when it is joined again.
       note(.failing(error), in: engine)
@@ -233,7 +233,8 @@ extension SharedRecorder {
           defer { state.waiting = [] }
           return (state.sent.popAll(), state.waiting)
         }
-        let inputs = waiting + lost.filter { !$0.refuse() }
+        // Those that were sent came first.
+        let inputs = lost.filter { !$0.refuse() } + waiting
         if inputs.isEmpty { return note(.joined, in: engine) }
         // It works again once these are recorded.
         state.withLock { $0.link = .joined }
