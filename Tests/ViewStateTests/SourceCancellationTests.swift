@@ -86,4 +86,21 @@ struct SourceCancellationTests {
     try await wait { cancelled.all == ["oslo"] }
     #expect(instance.current.snapshot.states == ["degrees": "loaded"])
   }
+
+  @Test("if two readers at once have asked for it, and it takes too long")
+  func readers() async throws {
+    let registry = registry(every: .seconds(60), answering: 1)
+    let instance = try await opened(registry)
+    try await wait { instance.current.snapshot.states == ["degrees": "loaded"] }
+    // An input is applied once what follows from the one before is done.
+    try await instance.send(type: "cancelDegrees")
+    instance.refreshAll()
+    try await wait { begun.all.count == 2 }
+    // It is not made again for another reader, and ends although one has asked for it twice.
+    instance.refreshAll()
+    for _ in 1...100 { await Task.yield() }
+    #expect(begun.all.count == 2 && cancelled.all.isEmpty)
+    scheduler.advance(by: .seconds(10))
+    try await wait { cancelled.all == ["oslo"] }
+  }
 }

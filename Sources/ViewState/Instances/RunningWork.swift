@@ -221,7 +221,6 @@ extension RunningWork {
   private func refresh(_ source: PartWork, of instance: Instance) {
     guard case .running(let load) = unscripted(source) else { return }
     let (before, token) = state.withLock { ($0.refreshes[source], $0.begin(source)) }
-    before?.cancel()
     guard let token else { return }
     let end: @Sendable (Result<JSONValue, LoadFailure>) -> Void = {
       [weak self, weak instance] result in
@@ -231,6 +230,8 @@ extension RunningWork {
       refreshed(instance, source, result)
     }
     let call = engine.outsideLoads.wait(for: load, as: source.part, end)
+    // Only now: if its call runs, this one waits for it, too, and it is not made again.
+    before?.cancel()
     let timer = engine.environment.scheduler.schedule(after: engine.settings.loadTimeout) {
       end(.failure(.timedOut))
     }
