@@ -35,6 +35,32 @@ struct JournalStartTests {
     #expect(next.revision == RevisionToken(epoch: tally.epoch, number: 11))
   }
 
+  @Test("takes all that came before it has started, such as ends of loads, however much that is")
+  func backlog() async throws {
+    let world = try JournalWorld(starting: false)
+    let taken = Noted<Int>()
+    for number in 1...600 { world.engine.perform { taken.add(number) } }
+    // The thread of the journal has looked for them then.
+    world.engine.closeJournal()
+    #expect(taken.all.isEmpty)
+    try world.engine.start()
+    try await wait { taken.all.count == 600 }
+  }
+
+  @Test("applies no command that was refused because its revision was not current")
+  func outdated() async throws {
+    let world = try JournalWorld()
+    let token = try await world.send(JournalTests.add, to: "tally", "a").revision
+    let newer = try await world.send(JournalTests.add, to: "tally", "a").revision
+    let command = try SentCommand(JSONReader(JournalTests.add))
+    await #expect(throws: CommandFailure.outdated(current: newer)) {
+      try await world.registry.send(command, to: "tally", "a", expecting: [token])
+    }
+    let again = try JournalWorld(world.journal)
+    #expect(try again.shown("tally", "a") == world.shown("tally", "a"))
+    #expect(again.engine.position == 3 && !again.engine.incidents.isSilent)
+  }
+
   @Test("says how far it has come if it takes longer than some seconds")
   func progress() async throws {
     let world = try JournalWorld()

@@ -83,6 +83,21 @@ struct JournalTests {
     #expect(journal.entries.map(\.position) == [1, 2, 3] && world.engine.position == 3)
   }
 
+  @Test("records no earlier time than before, although the clock goes back")
+  func clock() async throws {
+    let time = Mutex(JournalWorld.start)
+    let journal = MemoryJournal()
+    let environment = ScreenEnvironment(
+      scheduler: ManualScheduler(), now: { time.withLock { $0 } })
+    let engine = try Engine(environment: environment, journal: journal)
+    let store = Store("numbers", Counters([:]), in: engine)
+    try engine.start()
+    _ = try await store.write(["a": 1])
+    time.withLock { $0 = JournalWorld.start.advanced(by: .seconds(-60)) }
+    _ = try await store.write(["a": 2])
+    #expect(journal.entries.map(\.time) == [JournalWorld.start, JournalWorld.start])
+  }
+
   @Test("refuses what it cannot record, and changes nothing; it says once that it fails")
   func refusal() async throws {
     let world = try JournalWorld()
@@ -136,6 +151,13 @@ struct JournalTests {
     await world.settle()
     #expect(try world.state("x") == "isLoading")
     #expect(world.store.value.numbers["a"] == 1)
+    // It tries again each second, by one timer however much is refused meanwhile.
+    let timers = world.scheduler.pendingCount
+    for _ in 1...3 {
+      world.scheduler.advance(by: .seconds(1))
+      await #expect(throws: Counters.Refusal.notRecorded) { try await world.store.write(["a": 5]) }
+      try await wait { world.scheduler.pendingCount == timers }
+    }
 
     world.journal.fail(nil)
     world.scheduler.advance(by: .seconds(1))
@@ -175,6 +197,28 @@ struct JournalTests {
     #expect(StoreTests.number(try world.registry.instance(screen: "tally", key: "a")) == 1)
     #expect(world.incidents == [.failing(failure), .recovered])
     #expect(world.engine.journalFailure == nil)
+    try await world.send(Self.add, to: "tally", "a")
+  }
+
+  @Test("shows what came in time, although the disk fails until the time-out has come, too")
+  func failedStall() async throws {
+    let disk = DispatchSemaphore(value: 0)
+    let appends = Atomic(0)
+    let journal = MemoryJournal {
+      if appends.wrappingAdd(1, ordering: .relaxed).newValue == 2 { disk.wait() }
+    }
+    let world = try JournalWorld(journal)
+    try await world.send(Self.load, to: "weather", "x")
+    #expect(world.engine.answer("degrees", .success(7)))
+    try await wait { appends.load(ordering: .relaxed) == 2 }
+    world.scheduler.advance(by: world.engine.settings.loadTimeout)
+    journal.fail(Self.full)
+    disk.signal()
+    await world.settle()
+    #expect(try world.state("x") == "isLoading")
+    journal.fail(nil)
+    await world.settle()
+    #expect(try world.state("x") == "loaded")
   }
 
   @Test(
