@@ -105,6 +105,22 @@ struct LookingUpTests {
     #expect(instance.current.snapshot.states == ["places": "notRequested"])
   }
 
+  @Test("writes nothing to a store if it ends after it was cancelled")
+  func lateWrite() throws {
+    let engine = Engine.still()
+    let part = Atlas(store: Store("counts", Counters([:]), in: engine)).parts[0]
+    var state = Atlas.State()
+    state.places.ask(2, for: "a")
+    let (work, token) = try #require(part.running(in: state).first)
+    state.places.cancel("a")
+    var transaction = Transaction(engine.stores, at: 1, Timestamp(secondsSince1970: 0))
+    var failure: LoadFailure?
+    let incident = part.end(
+      work, token, bringing: nil, failing: &failure, on: &state, for: "key", in: &transaction)
+    #expect(transaction.changes.isEmpty)
+    #expect(incident != nil)
+  }
+
   @Test("has no section unless the screen declares one, because it has no rows")
   func section() throws {
     struct StockScreen: Screen {

@@ -89,6 +89,11 @@ struct FormLookupTests {
     #expect(
       fixture.instance.incidents.first?.kind
         == .transition(source: "registry", .impossible, action: "failed", state: "failed"))
+    // It comes once.
+    let inputs = fixture.instance.engine.position
+    try await fixture.change("vat", Self.bikes)
+    await fixture.instance.engine.settle()
+    #expect(fixture.instance.engine.position == inputs + 1)
   }
 
   @Test("that many firms have shows the first 20, and a row that says that there are more")
