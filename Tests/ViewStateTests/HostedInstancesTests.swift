@@ -57,16 +57,31 @@ struct HostedInstancesTests {
     #expect(hosted.sessionCount == 30)
   }
 
+  private func rest(_ number: Int) -> Rest {
+    let epoch = world.engine.epoch(of: "rest", born: number)
+    return Rest(
+      state: AnyState(1), token: RevisionToken(epoch: epoch, number: number), shownSince: 1,
+      cause: .start, hadArguments: false, date: JournalWorld.start, broughtByteCount: 0, share: 0)
+  }
+
   @Test("have the epochs of their last rests")
   mutating func rests() throws {
     for number in 1...2 {
-      let token = RevisionToken(
-        epoch: world.engine.epoch(of: "rest", born: number), number: number)
-      let rest = Rest(
-        state: AnyState(1), token: token, shownSince: 1, cause: .start, hadArguments: false,
-        date: JournalWorld.start, broughtByteCount: 0, share: 0)
+      let rest = rest(number)
       hosted.restore(rest, try key("a"))
-      #expect(hosted.epochs == [token.epoch])
+      #expect(hosted.epochs == [rest.token.epoch])
     }
+  }
+
+  @Test("are none that were made of an older rest, or of none")
+  mutating func outdated() throws {
+    let made = try instance("a")
+    for former in [nil, rest(1)] {
+      hosted.restore(rest(2), try key("a"))
+      let filed = hosted.file(made, of: former)
+      #expect(filed == nil && hosted["a"] == nil)
+    }
+    let filed = hosted.file(made, of: rest(2))
+    #expect(filed === made)
   }
 }

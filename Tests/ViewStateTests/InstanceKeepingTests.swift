@@ -134,6 +134,18 @@ struct InstanceKeepingTests {
     #expect(try instance().current.token.epoch == token.epoch)
   }
 
+  @Test("come to rest again after a command to one that was at rest while somebody held it")
+  func held() async throws {
+    let registry = registry()
+    let held = try registry.instance(screen: "tally", key: "a")
+    for _ in 1...2 {
+      try await Self.add(to: held)
+      #expect(registry.kept.count == 1)
+      scheduler.advance(by: .seconds(1_000))
+      #expect(registry.kept.count == 0 && scheduler.upkeepCount == 0)
+    }
+  }
+
   @Test("stay while somebody waits for a change, and once an input has touched them")
   func kept() async throws {
     let registry = registry(untouchedByteCount: 0)

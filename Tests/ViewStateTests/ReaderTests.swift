@@ -53,6 +53,37 @@ struct OpenScreen: Screen {
   }
 }
 
+/// A number of a store.
+private struct SoughtScreen: Screen {
+  static let name: Text = "sought"
+  static let summary = "A number."
+
+  let store: Store<Counters>
+  /// Called when there is none.
+  let whenAbsent: @Sendable () -> Void
+
+  var shownParts: [StorePart] { [.element(of: store)] }
+  var rowTypes: [RowTypeDescriptor] { TallyScreen.number }
+
+  func initialState(for key: Text, in stores: Stores) throws(ScreenLookupError) -> Int {
+    guard let number = stores[store].numbers[key] else {
+      whenAbsent()
+      throw .unknownKey
+    }
+    return number
+  }
+
+  func follow(
+    _ stores: Stores, on number: inout Int, for key: Text
+  ) throws(ScreenLookupError) {
+    number = try initialState(for: key, in: stores)
+  }
+
+  func body(_ number: Int) -> [ListSection] {
+    ListSection("s") { TallyScreen.number("r", number) }
+  }
+}
+
 /// What those who read an instance for the first time can do to others, and others to them.
 @Suite("The first readers of an instance")
 struct ReaderTests {
@@ -100,6 +131,21 @@ struct ReaderTests {
       tokens.append(seen)
     }
     #expect(tokens[0] == tokens[1])
+  }
+
+  @Test("are not told that there is no such key while they see it in a list")
+  func created() throws {
+    var registry = ScreenRegistry(store.engine)
+    let isSought = Atomic(false)
+    registry.register(
+      SoughtScreen(store: store) { [store] in
+        if isSought.exchange(true, ordering: .relaxed) { return }
+        store.engine.post(WriteInput(store: store, write: ["x": 7]))
+      })
+    registry.register(SumScreen(store: store))
+    let readings = registry.reading(of: [("sought", "x"), ("sum", "all")])
+    #expect(try StoreTests.number(readings[0].get().instance) == 7)
+    #expect(try StoreTests.number(readings[1].get().instance) == 7)
   }
 
   @Test("get a first view although writes to what it shows never stop", .timeLimit(.minutes(5)))

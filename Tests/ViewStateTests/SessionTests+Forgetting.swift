@@ -317,4 +317,17 @@ extension SessionTests {
     let kinds = journal.entries.map { try? JSONReader($0.input).member("kind").value }
     #expect(kinds.count { $0 == "forget" } == 2)
   }
+
+  @Test("at rest, which is looked at hours later, keeps no other one in memory until then")
+  func beside() async throws {
+    var environment = environment
+    environment.logLimits = RevisionLogLimits(count: 1)
+    let (_, registry) = Self.world(Engine(environment: environment))
+    _ = try await registry.instance(screen: "desk", key: Self.ada).send(type: "add")
+    scheduler.advance(by: .seconds(3_000))
+    #expect(registry.kept.count == 0)
+    let seen = InstanceKeepingTests.Glimpse(try registry.instance(screen: "desk", key: Self.bea))
+    scheduler.advance(by: .seconds(240))
+    #expect(seen.instance == nil)
+  }
 }

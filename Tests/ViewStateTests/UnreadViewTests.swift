@@ -194,7 +194,12 @@ struct UnreadViewTests {
     }
     #expect(instance.watch(after: failing, ClosureWatcher()) == nil)
     #expect(throws: ResetReason.historyExpired) { try instance.revision(failing) }
+    // Who knows that it fails waits for the next change.
+    let woken = Noted<Bool>()
+    let watch = instance.watch(after: nil, ClosureWatcher { woken.add(true) })
+    #expect(watch != nil && woken.all.isEmpty)
     _ = try await world.store.write(["a": 8])
+    #expect(woken.all == [true])
     #expect(instance.failure == nil && StoreTests.number(instance) == 8)
     #expect(instance.kept.map(\.token.number) == [0, 2])
     #expect(world.incidents.all.count == 2)
