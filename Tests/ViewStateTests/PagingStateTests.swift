@@ -57,7 +57,7 @@ struct PagingStateTests {
     case (.cancel, _), (.changed, .notRequested): return (state, .ignored)
     case (.changed, .isLoading(let request, let shown)):
       return (.isLoading(request, shown: shown.map(emptied)), .replaced)
-    case (.changed, .loaded(let shown)): return (.loaded(emptied(shown)), .replaced)
+    case (.changed, .loaded): return (.loaded(Page(items: [], end: nil)), .replaced)
     case (.changed, .failed(let failure, let request, let shown)):
       return (.failed(failure, request, shown: shown.map(emptied)), .replaced)
     }
@@ -136,7 +136,7 @@ struct PagingStateTests {
           let id = generator.number(in: 0...60)
           list.remove(id: id)
           if generator.chance(0.5) { list.insert(Item(id: id)) { $0.id < $1.id } }
-          _ = state.reduce(.changed(list))
+          step = state.reduce(.changed(list))
         default:
           guard let (request, token) = running else { break }
           running = nil
@@ -150,6 +150,9 @@ struct PagingStateTests {
         guard let shown = state.paging.shown else { continue }
         let expected = shown.end.map { end in list.filter { $0.position <= end } } ?? Array(list)
         try require(shown.items == expected, "\(shown) of \(list)")
+        if case .loaded = state.paging, case .replaced = step {
+          try require(shown.end == nil || expected.count < list.count, "nothing comes next")
+        }
       }
     }
   }

@@ -83,9 +83,13 @@ extension Page {
 
   /// Returns the page of a changed list that ends at the same position.
   ///
+  /// - Parameter keepingEnd: Whether the page keeps its end also if nothing is left behind it, because the next page may
+  ///   still come. Otherwise it ends the list then.
   /// - Complexity: O(*m* + log *n*), where *n* is the number of items of the list and *m* that of the page.
-  func showing(_ list: KeyedSequence<Item>) -> Page {
-    Page(items: list.elements(in: 0..<(end.map(list.count(upTo:)) ?? list.count)), end: end)
+  func showing(_ list: KeyedSequence<Item>, keepingEnd: Bool) -> Page {
+    let count = end.map(list.count(upTo:)) ?? list.count
+    return Page(
+      items: list.elements(in: 0..<count), end: keepingEnd || count < list.count ? end : nil)
   }
 }
 

@@ -40,10 +40,11 @@ extension Paging {
   func showing(_ list: KeyedSequence<Item>) -> Paging {
     switch self {
     case .notRequested: self
-    case .isLoading(let request, let shown): .isLoading(request, shown: shown?.showing(list))
-    case .loaded(let shown): .loaded(shown.showing(list))
+    case .isLoading(let request, let shown):
+      .isLoading(request, shown: shown?.showing(list, keepingEnd: true))
+    case .loaded(let shown): .loaded(shown.showing(list, keepingEnd: false))
     case .failed(let failure, let request, let shown):
-      .failed(failure, request, shown: shown?.showing(list))
+      .failed(failure, request, shown: shown?.showing(list, keepingEnd: true))
     }
   }
 }

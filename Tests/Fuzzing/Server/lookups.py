@@ -102,8 +102,10 @@ class Paging:
         self.state = "loaded"
 
     def changed(self, entries: list):
-        """A write changed the list; what is shown reaches as far as before."""
+        """A write changed the list; what is shown reaches as far as before, or to the end if nothing is left behind."""
         if self.shown is not None:
             self.shown = [
                 entry for entry in entries if self.end is None or position(entry) >= self.end
             ]
+            if self.state == "loaded" and len(self.shown) == len(entries):
+                self.end = None
