@@ -4,7 +4,8 @@ public import CanonicalJSON
 public struct Entry: Codable, Hashable, Sendable {
   /// The number of the input, from 1.
   public let position: Int
-  /// The time of the input; not earlier than that of the previous input.
+  /// The time of the input. If that of the previous input is later, because another server has sent that one, the input
+  /// is applied at the later time.
   public let time: Timestamp
   /// The input.
   public let input: JSONValue
