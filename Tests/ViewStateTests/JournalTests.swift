@@ -166,19 +166,25 @@ struct JournalTests {
     #expect(world.journal.entries.count == 2)
   }
 
+  /// A world with a load under way, whose disk does not answer the next write until it is released.
+  private func stalling(_ disk: Blocker) async throws -> JournalWorld {
+    let appends = Atomic(0)
+    let world = try JournalWorld(
+      MemoryJournal {
+        if appends.wrappingAdd(1, ordering: .relaxed).newValue == 2 { disk.block() }
+      })
+    try await world.send(Self.load, to: "weather", "x")
+    return world
+  }
+
   @Test(
     "answers all senders while the disk does not, ends, and goes on once the disk answers",
     .timeLimit(.minutes(5)))
   func stall() async throws {
-    let disk = DispatchSemaphore(value: 0)
-    let appends = Atomic(0)
-    let journal = MemoryJournal {
-      if appends.wrappingAdd(1, ordering: .relaxed).newValue == 2 { disk.wait() }
-    }
-    let world = try JournalWorld(journal)
-    try await world.send(Self.load, to: "weather", "x")
+    let disk = Blocker()
+    let world = try await stalling(disk)
     let inside = Task { try await world.send(Self.add, to: "tally", "a") }
-    while appends.load(ordering: .relaxed) < 2 { await Task.yield() }
+    while disk.begun == 0 { await Task.yield() }
     let behind = Task { try await world.send(Self.add, to: "tally", "a") }
     #expect(world.engine.answer("degrees", .success(7)))
     while world.engine.queue.count < 2 { await Task.yield() }
@@ -192,7 +198,7 @@ struct JournalTests {
     #expect(world.engine.journalFailure == failure && world.engine.queue.count == 0)
     world.engine.closeJournal()
 
-    disk.signal()
+    disk.release()
     while try world.state("x") != "loaded" { await Task.yield() }
     #expect(StoreTests.number(try world.registry.instance(screen: "tally", key: "a")) == 1)
     #expect(world.incidents == [.failing(failure), .recovered])
@@ -202,21 +208,16 @@ struct JournalTests {
 
   @Test("shows what came in time, although the disk fails until the time-out has come, too")
   func failedStall() async throws {
-    let disk = DispatchSemaphore(value: 0)
-    let appends = Atomic(0)
-    let journal = MemoryJournal {
-      if appends.wrappingAdd(1, ordering: .relaxed).newValue == 2 { disk.wait() }
-    }
-    let world = try JournalWorld(journal)
-    try await world.send(Self.load, to: "weather", "x")
+    let disk = Blocker()
+    let world = try await stalling(disk)
     #expect(world.engine.answer("degrees", .success(7)))
-    try await wait { appends.load(ordering: .relaxed) == 2 }
+    try await wait { disk.begun == 1 }
     world.scheduler.advance(by: world.engine.settings.loadTimeout)
-    journal.fail(Self.full)
-    disk.signal()
+    world.journal.fail(Self.full)
+    disk.release()
     await world.settle()
     #expect(try world.state("x") == "isLoading")
-    journal.fail(nil)
+    world.journal.fail(nil)
     await world.settle()
     #expect(try world.state("x") == "loaded")
   }

@@ -24,6 +24,13 @@ struct SharedRecorderTests {
     journal.tell(.joined)
   }
 
+  /// Makes the journal take inputs again.
+  private func recover() async {
+    journal.fail(nil)
+    journal.tell(.joined)
+    await engine.settle()
+  }
+
   @Test("records what ended while the journal was away in the order in which it ended")
   func order() async throws {
     let instance = try registry.instance(screen: "weather", key: "oslo")
@@ -35,9 +42,7 @@ struct SharedRecorderTests {
     scheduler.advance(by: engine.settings.loadTimeout)
     await engine.settle()
     #expect(instance.current.snapshot.states == ["degrees": "isLoading"])
-    journal.fail(nil)
-    journal.tell(.joined)
-    await engine.settle()
+    await recover()
     #expect(instance.current.snapshot.states == ["degrees": "loaded"])
     #expect(instance.current.snapshot.sections[0].rows[0].fields == ["n": 21])
   }
@@ -53,9 +58,7 @@ struct SharedRecorderTests {
     journal.tell(.joined)
     await engine.settle()
     #expect(instance.current.snapshot.states == ["degrees": "isLoading"])
-    journal.fail(nil)
-    journal.tell(.joined)
-    await engine.settle()
+    await recover()
     #expect(instance.current.snapshot.states == ["degrees": "loaded"])
     #expect(engine.position == 2 && instance.incidents.isEmpty)
   }

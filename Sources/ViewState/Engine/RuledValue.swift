@@ -5,15 +5,17 @@ protocol RuledValue: StoreValue {
   mutating func takeRules(of program: Self)
 }
 
+extension RuledValue {
+  fileprivate func ruled(by program: Any) -> Self {
+    var value = self
+    if let program = program as? Self { value.takeRules(of: program) }
+    return value
+  }
+}
+
 extension StoreValue {
   /// Returns the value with the rules of the value with which the program would begin.
   func withRules(of program: Self) -> Self {
-    func ruled<Value: RuledValue>(_ value: Value) -> Self {
-      var value = value
-      if let program = program as? Value { value.takeRules(of: program) }
-      return value as? Self ?? self
-    }
-    guard let value = self as? any RuledValue else { return self }
-    return ruled(value)
+    (self as? any RuledValue)?.ruled(by: program) as? Self ?? self
   }
 }
