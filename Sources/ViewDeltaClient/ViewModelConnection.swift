@@ -47,12 +47,14 @@ public struct ViewModelConnection: Sendable {
     // By bytes, because Swift takes a slash and a combining accent after it for one character.
     let parts = name.utf8.split(
       separator: UInt8(ascii: "/"), maxSplits: 1, omittingEmptySubsequences: false)
-    let path = parts.map { part in
-      Substring(part).addingPercentEncoding(withAllowedCharacters: Self.unreserved) ?? ""
-    }
+    let path = parts.map { Self.percentEncoded(Substring($0)) }
     screen = "v1/view-models/" + path[0]
     // A missing key becomes an empty one, because the path of a screen alone returns the description of the screen.
     self.path = screen + "/" + path.dropFirst().joined()
+  }
+
+  private static func percentEncoded(_ text: some StringProtocol) -> String {
+    text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
   }
 
   /// Of RFC 3986, and the sign before a session.
@@ -94,6 +96,50 @@ public struct ViewModelConnection: Sendable {
   /// - Complexity: O(*l*), where *l* is the number of loops that wait for changes.
   public func scroll(to window: RowWindow) {
     server.windows.update { $0[name] = window }
+  }
+
+  /// Loads the view model once, with all rows, as it is or as it was.
+  ///
+  ///     let current = try await groceries.replica()
+  ///     if let oldest = try await groceries.revisions(limit: 10).first {
+  ///       let former = try await groceries.replica(at: oldest.revision)
+  ///       show(former.snapshot, current.snapshot.difference(from: former.snapshot))
+  ///     }
+  ///
+  /// The request is sent once, and loads no source. ``updates(from:)`` may go on from the replica.
+  ///
+  /// - Parameter revision: A revision that the server keeps, such as one of ``revisions(limit:before:)``; `nil` for the
+  ///   current one. One that is no longer kept is refused with a 410.
+  /// - Throws: ``ConnectionError``, also if the task is cancelled.
+  public func replica(at revision: Text? = nil) async throws(ConnectionError) -> Replica {
+    let document = try await server.ask(.get, path + Self.query(["at": revision])).json()
+    do throws(ReplicaError) {
+      let replica = try Replica(WireDocument(document))
+      if replica.screen == name { return replica }
+      throw .otherScreen(expected: name, found: replica.screen)
+    } catch {
+      throw .unexpected(Text("\(error)"))
+    }
+  }
+
+  /// Loads the newest revisions that the server keeps, oldest first.
+  ///
+  /// The request is sent once. ``replica(at:)`` has an example.
+  ///
+  /// - Parameters:
+  ///   - limit: The largest number of revisions, 1 to 1,000. Another one is refused with a 400.
+  ///   - revision: A kept revision, to load only older ones; `nil` for the newest.
+  /// - Throws: ``ConnectionError``, also if the task is cancelled.
+  public func revisions(
+    limit: Int = 100, before revision: Text? = nil
+  ) async throws(ConnectionError) -> [KeptRevision] {
+    let query = Self.query(["limit": Text("\(limit)"), "before": revision])
+    let reply = try await server.ask(.get, "\(path)/revisions\(query)").json()
+    do {
+      return try reply.member("revisions").elements().map(KeptRevision.init)
+    } catch {
+      throw .unexpected(Text("\(error)"))
+    }
   }
 
   /// Sends a command, such as that of a row's action, and returns the server's reply.
@@ -158,6 +204,14 @@ public struct ViewModelConnection: Sendable {
         guard server.pacing.now() <= end else { throw undecided ?? error }
       }
     }
+  }
+
+  /// Returns the query with the arguments that have a value.
+  private static func query(_ arguments: KeyValuePairs<String, Text?>) -> String {
+    let parts = arguments.compactMap { name, value in
+      value.map { "\(name)=\(percentEncoded($0.string))" }
+    }
+    return parts.isEmpty ? "" : "?" + parts.joined(separator: "&")
   }
 
   private static let idempotencyKey = HTTPField.Name("Idempotency-Key")!

@@ -148,6 +148,11 @@ struct FollowAViewModelTests {
         return rows.indices.contains(index) ? rows[index] : nil
       }
     }
+    func news(of list: ViewModelConnection, inLast count: Int) async throws -> Changeset {
+      let former = try await list.revisions(limit: count).first
+      let old = try await list.replica(at: former?.revision)
+      return try await list.replica().snapshot.difference(from: old.snapshot)
+    }
     let viewModel = "/v1/view-models/groceries/home"
     var replica = try Replica(document: await fetch(viewModel).body)
     let answer = await fetch("\(viewModel)/diff?since=\(replica.revision)&wait=50")
@@ -225,6 +230,8 @@ struct FollowAViewModelTests {
       try await group["groceries/home"].send(["type": "add", "name": "Rice"])
     }
     #expect(await groceries.row(at: [0, 1])?.id == "item/2")
+    let added = try await news(of: group["groceries/home"], inLast: 2)
+    #expect(added.rows.inserts.map(\.row.id) == ["item/4"] && added.operationCount == 1)
     // All operations of a batch: sections and rows that come, go, move, and change.
     func document(_ sections: Section...) throws -> [UInt8] {
       try Snapshot(states: [:], sections: sections)
