@@ -268,8 +268,9 @@ struct JournalStartTests {
     // However often: it is not skipped as one is that ends the process.
     for _ in 1...4 {
       let journal = MemoryJournal(content)
-      #expect(throws: JournalError.damaged("entry 4: this program lacks the screen gone (/screen)"))
-      {
+      let reason =
+        #"this program lacks the screen gone: keep it, or drop its states by Retired(screens: ["gone"])"#
+      #expect(throws: JournalError.damaged("entry 4: \(reason) (/screen)")) {
         try JournalWorld(journal)
       }
       content = journal.content
@@ -289,13 +290,10 @@ struct JournalStartTests {
       }
     }
     for (part, message) in [
-      ("store/gone", "the store gone, which this program lacks: keep a store of this name"),
-      (
-        "screen/gone",
-        "states of the screen gone, which this program lacks: keep a screen of this name until its states are dropped"
-      ),
+      ("store/gone", #"store gone: keep it, or drop its data by Retired(stores: ["gone"])"#),
+      ("screen/gone", #"screen gone: keep it, or drop its states by Retired(screens: ["gone"])"#),
     ] as [(Text, String)] {
-      #expect(throws: JournalError.damaged("the journal has \(message)")) {
+      #expect(throws: JournalError.damaged("this program lacks the \(message)")) {
         try start { content in
           let parts = content.checkpoints[0].parts.merging([part: [:]]) { $1 }
           content.checkpoints = [Checkpoint(position: 0, parts: parts)]

@@ -1,4 +1,4 @@
-import CanonicalJSON
+package import CanonicalJSON
 import Foundation
 import Synchronization
 
@@ -53,8 +53,9 @@ extension Engine {
     if past == nil { beginPast() }
     let moment = moment
     var marks = recovery.marks
-    // A store that the journal does not have begins with data of the program, which may be other data next time.
-    if isRenewed || recovery.checkpoint?.stores.count != contents.storeIndexes.count {
+    // A store that the journal does not have begins with data of the program, which may be other data next time. The
+    // data of one that is retired goes.
+    if isRenewed || recovery.checkpoint.map({ Set($0.stores) }) != Set(contents.storeIndexes.keys) {
       let checkpoint = try checkpoint(of: moment)
       if let shared {
         try shared.begin(with: checkpoint)
@@ -81,6 +82,13 @@ extension Engine {
     recorder.open(self)
     // The checkpoint is gone when this function returns.
     environment.freed(recovery.checkpoint?.byteCount ?? 0)
+  }
+
+  /// Drops what a journal has of stores and screens that the program no longer has. Does nothing for those that it has.
+  ///
+  /// Call it before ``start()``.
+  package func retire(stores: [Text], screens: [Text]) {
+    contents.retire(stores.map(Checkpoint.storePart) + screens.map(Checkpoint.screenPart))
   }
 
   /// The time by which clocks of machines may differ.
@@ -184,18 +192,21 @@ extension Engine {
         "it \(error.message): start as it needs, or with another journal")
     }
     let known = contents.storeIndexes
-    if let store = checkpoint.stores.first(where: { known[$0] == nil }) {
-      throw .damaged(
-        "the journal has the store \(store), which this program lacks: keep a store of this name")
+    for store in checkpoint.stores where known[store] == nil {
+      guard contents.isRetired(Checkpoint.storePart(store)) else {
+        throw .damaged(EngineContents.lacks(store: store))
+      }
+      environment.recordJournal(.warning("the store \(store) is dropped, because it is retired"))
     }
     resume(record, at: checkpoint.mark)
     for screen in checkpoint.screens {
       guard let host = contents.hosts.first(where: { $0.descriptor.name == screen }) else {
-        throw .damaged(
-          """
-          the journal has states of the screen \(screen), which this program lacks: keep a screen of this name until \
-          its states are dropped
-          """)
+        guard contents.isRetired(Checkpoint.screenPart(screen)) else {
+          throw .damaged(EngineContents.lacks(screen: screen))
+        }
+        environment.recordJournal(
+          .warning("the states of \(screen) are dropped, because the screen is retired"))
+        continue
       }
       let initial = Checkpoint.initialPart(screen)
       try CommonParts.kept { () throws(JournalError) in
