@@ -297,7 +297,10 @@ extension NestedCollection: Codable {
 }
 
 extension NestedCollection: RuledValue {
-  mutating func takeRules(of program: NestedCollection) { limits = program.limits }
+  mutating func takeRules(of program: NestedCollection) {
+    limits = program.limits
+    for parent in parents { families[parent.id]?.children.sort(by: Child.precedes) }
+  }
 }
 
 extension NestedCollection.Write: MeasuredWrite {

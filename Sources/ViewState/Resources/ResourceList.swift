@@ -66,6 +66,13 @@ struct ResourceList<Model: Resource>: Equatable, Sendable {
   /// Returns the number of the write that created a resource; `nil` if there is none with the id.
   func number(_ id: ResourceID) -> Int? { stamps[id]?.created }
 
+  /// Takes over another order than that in which the resources were put.
+  mutating func sort(by precedes: (Created<Model>, Created<Model>) -> Bool) {
+    let list = elements.map { Created(resource: $0, number: stamps[$0.id]?.created ?? 0) }
+    if zip(list, list.dropFirst()).allSatisfy({ !precedes($1, $0) }) { return }
+    elements = KeyedSequence(list.sorted(by: precedes).map(\.resource))
+  }
+
   /// Returns the resource whose id is the key of a view model.
   func element(for key: Text, _ ids: IDLedger) throws(ScreenLookupError) -> Model {
     let id = ResourceID(named: key)
