@@ -150,6 +150,31 @@ struct NewBuildTests {
     var rows: [Text] { get throws { try snapshot().sections.flatMap(\.rows).map(\.id) } }
   }
 
+  @Test("loads again what it cannot read of the loads that ended after the last checkpoint")
+  func values() async throws {
+    let journal = MemoryJournal()
+    let first = try World("1", on: journal, value: Int.self)
+    try await first.send(["type": "appear"])
+    try await first.send(["type": "ask", "query": "oslo"])
+    await first.answer("degrees", 7)
+    await first.answer("asked", 8)
+    #expect(try first.snapshot().states["degrees"] == "loaded")
+    let content = journal.content
+    let same = try World("1", on: MemoryJournal(content), value: Int.self)
+    #expect(same.engine.heldCalls.isEmpty)
+
+    let second = try World("2", on: MemoryJournal(content), value: [Int].self)
+    #expect(second.engine.heldCalls.map(\.part) == ["asked", "degrees"])
+    #expect(
+      try second.snapshot().states == [
+        "names": "loaded", "degrees": "isLoading", "asked": "isLoading",
+      ])
+    await second.answer("degrees", [7])
+    await second.answer("asked", [8])
+    #expect(try second.snapshot().states["degrees"] == "loaded")
+    #expect(try second.snapshot().states["asked"] == "loaded")
+  }
+
   @Test("gives the lists of a store its own order, and puts a new resource into its place")
   func order() async throws {
     let journal = MemoryJournal()

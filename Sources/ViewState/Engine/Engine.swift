@@ -232,7 +232,7 @@ public final class Engine: Sendable {
       let (stores, arrivals) = gate.open()
       let transaction = Transaction(stores, at: core.position, core.time)
       func step() -> Step {
-        Step(input, transaction, core.memory, hosts: hosts, watchdog)
+        Step(input, transaction, core.memory, from: origin, hosts: hosts, watchdog)
       }
       #if DEBUG
         let rehearsal = Rehearsal(of: input, in: step(), contents)

@@ -53,6 +53,8 @@ package enum InputOrigin {
   case elsewhere
   /// The entries of a journal, in which the ends of work are inputs too.
   case past
+  /// The entries of a journal of another program, which this one applies by its own rules.
+  case former
 }
 
 /// What an engine remembers of inputs besides stores and states.
@@ -80,13 +82,15 @@ final class Step {
   private(set) var changedCount = 0
   /// What the sessions of an element show that have no state of their own, as the stores are now.
   private var initialViews: [InitialView.Key: InitialView] = [:]
+  let origin: InputOrigin
   private let hosts: [ScreenHost]
   private let watchdog: Watchdog
 
   init(
-    _ input: some Input, _ transaction: Transaction, _ memory: EngineMemory, hosts: [ScreenHost],
-    _ watchdog: Watchdog
+    _ input: some Input, _ transaction: Transaction, _ memory: EngineMemory,
+    from origin: InputOrigin, hosts: [ScreenHost], _ watchdog: Watchdog
   ) {
+    self.origin = origin
     measure = { input.memoryByteCount }
     self.transaction = transaction
     self.memory = memory

@@ -313,7 +313,7 @@ extension Instance {
     if draft.isMoved || isFirst { touch() }
     if isFirst { host.ownsState(self) }
     if case .content = draft.change { host.published(self) }
-    if origin == .past { return }
+    if origin == .past || origin == .former { return }
     work.perform(draft, origin)
   }
 

@@ -131,12 +131,18 @@ extension InstanceDraft {
     _ source: PartWork, _ token: LoadToken, bringing result: JSONValue?,
     failing failure: LoadFailure?, _ step: Step
   ) {
-    isOwn = true
+    let isFound = failure == nil && result != nil
     var failure = failure
     step.transaction.key = key
     (effects, incident) = screen.end(
       source, token, bringing: result, failing: &failure, on: &after.value, for: key,
       in: &step.transaction)
+    if step.origin == .former, isFound, failure?.code == LoadFailure.unreadable.code {
+      // Its source gives other values in this program, so the load goes on, and calls the source again.
+      (after, effects, incident) = (before, [], nil)
+      return
+    }
+    isOwn = true
     byteCount = result?.memoryByteCount ?? 0
     if incident == nil, let failure, failure != .cancelled, after.value != before.value {
       incident = screen.incident(failure, of: source)

@@ -42,7 +42,8 @@ extension Engine {
           try hasOthers ? ReplayProgress() : shared.replayProgress(of: program)
         } ?? recovery.progress
       var refused = RefusedInputs()
-      let hasSkipped = try replay(recorder.journal, progress, &refused)
+      let origin = record.program == program ? InputOrigin.past : .former
+      let hasSkipped = try replay(recorder.journal, progress, from: origin, &refused)
       if let shared, hasSkipped { try beginAnew(shared) }
       if record.program != program, let warning = refused.warning {
         environment.recordJournal(.warning(warning))
@@ -224,7 +225,8 @@ extension Engine {
   /// - Parameter refused: Gets those that this program refuses.
   /// - Returns: Whether one was skipped.
   private func replay(
-    _ journal: any Journal, _ progress: ReplayProgress, _ refused: inout RefusedInputs
+    _ journal: any Journal, _ progress: ReplayProgress, from origin: InputOrigin,
+    _ refused: inout RefusedInputs
   ) throws(JournalError) -> Bool {
     incidents.isSilent = true
     defer { incidents.isSilent = false }
@@ -243,7 +245,7 @@ extension Engine {
         }
         if isNoted { journal.note(progress.start(at: entry.position, isApplying: !isSkipped)) }
         do throws(JournalError) {
-          let (outcome, _) = try replay(next: entry, isSkipped: isSkipped)
+          let (outcome, _) = try replay(next: entry, isSkipped: isSkipped, from: origin)
           if !isSkipped { refused.add(entry, outcome) }
         } catch {
           // An entry of another program ends the start, and must not be skipped.
