@@ -150,6 +150,20 @@ struct NewBuildTests {
     var rows: [Text] { get throws { try snapshot().sections.flatMap(\.rows).map(\.id) } }
   }
 
+  @Test("shows a store in its own way at once, after an orderly end and after a crash")
+  func reading() async throws {
+    let journal = MemoryJournal()
+    let first = try World("1", on: journal, value: Int.self) { $0 > 1 }
+    try await first.send(["type": "appear"])
+    #expect(try first.rows == ["name/b"])
+    let crashed = MemoryJournal(journal.content)
+    first.engine.closeJournal()
+    for journal in [journal, crashed] {
+      let second = try World("2", on: journal, value: Int.self)
+      #expect(try second.rows == ["name/a", "name/b"])
+    }
+  }
+
   @Test("loads again what it cannot read of the loads that ended after the last checkpoint")
   func values() async throws {
     let journal = MemoryJournal()
@@ -173,6 +187,28 @@ struct NewBuildTests {
     await second.answer("asked", [8])
     #expect(try second.snapshot().states["degrees"] == "loaded")
     #expect(try second.snapshot().states["asked"] == "loaded")
+  }
+
+  @Test("drops the states of keys that it does not know, and its log says how many")
+  func keys() async throws {
+    let journal = MemoryJournal()
+    let first = try World("1", on: journal, value: Int.self)
+    for key: Text in ["home", "t-home"] {
+      try await first.send(["type": "appear"], to: "chart", key)
+      try await first.send(["type": "add"], to: "tally", key)
+    }
+    first.engine.closeJournal()
+    let second = try World(
+      "2", on: journal, value: Int.self, isKey: { $0.string.hasPrefix("t-") })
+    for screen: Text in ["chart", "tally"] {
+      #expect(throws: ScreenLookupError.unknownKey) { try second.snapshot(screen, "home") }
+      #expect(try second.snapshot(screen, "t-home").rowCount > 0)
+    }
+    let warnings = ["chart", "tally"].map {
+      JournalIncident.warning(
+        "1 state of \($0) dropped, because the screen knows no such key")
+    }
+    #expect(second.incidents.all == warnings)
   }
 
   @Test("gives the lists of a store its own order, and puts a new resource into its place")

@@ -78,7 +78,7 @@ struct RecordedStateTests {
   private func read<S: Screen>(_ json: JSONValue, on screen: S) throws -> S.State? {
     let bytes = try JSONValue(parsing: json.canonicalBytes())
     return try DeclaredScreen(screen).state(
-      bytes.decode(RecordedState.self), for: "home", in: Stores()
+      bytes.decode(RecordedState.self), byOther: false, for: "home", in: Stores()
     )?.state.value(as: S.State.self)
   }
 

@@ -78,10 +78,11 @@ protocol EngineScreen: AnyObject, Sendable {
   /// Returns the state with which a view model goes on: the recorded one, and `true`; or, if another version of the
   /// program recorded it, the migrated one, and `false`; `nil` if it starts over, because it has no migration.
   ///
+  /// - Parameter isOther: Whether another program has recorded it. That may read the stores in another way.
   /// - Throws: `ScreenLookupError` if the key names nothing that can be shown; another error if the state cannot be
   ///   read or migrated.
   func state(
-    _ recorded: RecordedState, for key: Text, in stores: Stores
+    _ recorded: RecordedState, byOther isOther: Bool, for key: Text, in stores: Stores
   ) throws -> (state: AnyState, isSame: Bool)?
   #if DEBUG
     /// Records a state, and checks that it is the same when it is read again, and is shown by the same rows.

@@ -128,13 +128,13 @@ extension DeclaredScreen {
   }
 
   func state(
-    _ recorded: RecordedState, for key: Text, in stores: Stores
+    _ recorded: RecordedState, byOther isOther: Bool, for key: Text, in stores: Stores
   ) throws -> (state: AnyState, isSame: Bool)? {
     guard let state = try recorded.decode(as: State.self) else { return nil }
     let isCurrent = recorded.isCurrent(for: State.self)
     var current = AnyState(state)
-    // A migration sees no stores. Work that begins here is started with all other work of restored states.
-    if !isCurrent, !shownParts.isEmpty { _ = try follow(stores, on: &current, for: key) }
+    // A migration sees no stores, and another program may have read them in another way. Work that begins here is started with all other work of restored states.
+    if isOther || !isCurrent, !shownParts.isEmpty { _ = try follow(stores, on: &current, for: key) }
     return (current, isCurrent)
   }
 
@@ -144,7 +144,9 @@ extension DeclaredScreen {
     ) throws -> [UInt8] {
       let bytes = try JSONValue(encoding: record(state)).canonicalBytes()
       let again = try JSONValue(parsing: bytes, limits: .greatest).decode(RecordedState.self)
-      guard let same = try self.state(again, for: key, in: stores)?.state, same == state else {
+      guard let same = try self.state(again, byOther: false, for: key, in: stores)?.state,
+        same == state
+      else {
         throw ScreenMistake(
           "a state of the screen \(descriptor.name) changes when it is read again")
       }

@@ -35,28 +35,35 @@ extension ScreenHost {
   }
 
   /// Takes over the states of instances from a checkpoint; see ``RecordedState/whole(of:besides:)``. Leaves out
-  /// the states of keys that name nothing now.
+  /// the states of keys that name nothing in this program.
   ///
   /// - Parameters:
   ///   - records: The states by the keys.
   ///   - initial: The states before any input, by the elements.
   ///   - position: The position of the checkpoint.
+  ///   - isOther: Whether another program has written the checkpoint. It may know other keys, and read the stores in
+  ///     another way.
   ///   - isShown: Whether clients may see the states under the tokens of the journal. Otherwise a state that was
   ///     migrated keeps its token, too, because the inputs after the checkpoint name it.
   /// - Throws: ``JournalError/damaged(_:)`` if a state cannot be read or migrated.
   func restore(
     _ records: [Text: KeptState<RecordedState>], besides initial: [Text: RecordedState],
-    at position: Int, isShown: Bool
+    at position: Int, byOther isOther: Bool, isShown: Bool
   ) throws(JournalError) {
     let stores = engine.stores
-    var lost = 0
+    var (lost, dropped) = (0, 0)
+    var known: Set<Text> = []
     for (text, record) in records {
       let whole = try record.state.whole(of: text, besides: initial)
       guard let key = try? self.key(text) else { continue }
       var rest: Rest
       var keepsToken = false
       do {
-        if let kept = try screen.state(whole, for: key.element, in: stores) {
+        if isOther, !known.contains(key.element) {
+          _ = try screen.initialState(for: key.element, in: stores)
+          known.insert(key.element)
+        }
+        if let kept = try screen.state(whole, byOther: isOther, for: key.element, in: stores) {
           (rest, keepsToken) = (record.with(kept.state), kept.isSame || !isShown)
         } else {
           lost += 1
@@ -66,6 +73,7 @@ extension ScreenHost {
           rest.share = InstanceDraft.restByteCount + name(of: key).byteCount
         }
       } catch is ScreenLookupError {
+        dropped += 1
         continue
       } catch {
         throw .damaged(
@@ -75,12 +83,14 @@ extension ScreenHost {
       let epoch = keepsToken ? record.token.epoch : epoch(of: key, born: -1 - position)
       restore(rest, as: epoch, key)
     }
-    if lost > 0 {
-      engine.environment.recordJournal(
-        .warning(
-          "\(lost) state\(lost == 1 ? "" : "s") of \(descriptor.name) started over, because the screen has no migration from another version"
-        ))
-    }
+    warn(of: lost, "started over, because the screen has no migration from another version")
+    warn(of: dropped, "dropped, because the screen knows no such key")
+  }
+
+  private func warn(of count: Int, _ what: String) {
+    if count == 0 { return }
+    engine.environment.recordJournal(
+      .warning("\(count) state\(count == 1 ? "" : "s") of \(descriptor.name) \(what)"))
   }
 
   /// Gives all instances the tokens of the engine, and drops their histories. Called before the first reader.

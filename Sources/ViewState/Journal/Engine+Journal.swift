@@ -214,7 +214,7 @@ extension Engine {
         try host.restore(
           checkpoint.decode(Checkpoint.screenPart(screen)),
           besides: checkpoint.parts[initial] == nil ? [:] : checkpoint.decode(initial),
-          at: checkpoint.position, isShown: isShown)
+          at: checkpoint.position, byOther: record.program != program, isShown: isShown)
       }
     }
     resume(stateByteCount: contents.hosts.reduce(0) { $0 + $1.restByteCount })
