@@ -1,5 +1,6 @@
 import ArgumentParser
 import CanonicalJSON
+import Synchronization
 public import ViewDeltaServer
 public import ViewState
 
@@ -20,16 +21,17 @@ public enum JournalCheck {
     Starts from a journal as a server would, without serving and without changing the journal, and compares the view \
     models with what clients saw before. It compares those that were in memory when the last server stopped, or wrote \
     its last checkpoint. Each view model that looks different is named in a line: after the start, clients load it \
-    again as a whole. They keep all others if they send `have`.
+    again as a whole. They keep all others if they send `have`. If states start over or are dropped, a line has their \
+    number.
 
     The inputs since the last checkpoint are applied by the rules of this program. Each one that it refuses is named \
     in a line with its position: if another program had accepted it, a start of this one loses it.
 
-    The exit code is 0 if all look the same, 1 if some look different, and 65 if an input, a store or a state cannot \
+    The exit code is 0 if all look the same, 1 if some look different or start over, and 65 if an input, a store or a state cannot \
     be read; a line then has the position of the input, or the name of the store or of the view model.
     """
 
-  /// The exit code if some view models look different.
+  /// The exit code if some view models look different, or start over.
   private static let exitCode = ExitCode(1)
 
   /// Prints the view models that look different.
@@ -44,8 +46,14 @@ public enum JournalCheck {
   ) throws {
     do {
       let journal = try journal()
+      let lost = Mutex<[String]>([])
       let replay = try Replay(
-        journal, CheckpointSchedule(), program: ProgramStart.build, features: features)
+        journal, CheckpointSchedule(), program: ProgramStart.build,
+        noting: { incident in
+          if case .warning(let text) = incident { lost.withLock { $0.append(text) } }
+        }, features: features)
+      let losses = lost.withLock { $0 }
+      for loss in losses { print(loss) }
       var refusedCount = 0
       let show = { (input: ReplayedInput) in
         guard let refusal = input.refusal else { return }
@@ -62,7 +70,7 @@ public enum JournalCheck {
       let refused = refusedCount == 0 ? "" : ", \(refusedCount) refused"
       print("\(replay.count) input\(replay.count == 1 ? "" : "s") applied\(refused), \(compared)")
       try StandardOutput.finish()
-      if found?.names.isEmpty == false { throw exitCode }
+      if found?.names.isEmpty == false || !losses.isEmpty { throw exitCode }
     } catch let error as JournalError {
       throw error.reported()
     }

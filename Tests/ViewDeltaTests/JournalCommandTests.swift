@@ -254,4 +254,32 @@ struct JournalCommandTests {
       #expect(unreadable.code == 65 && unreadable.errors.contains("lacks the store gone"))
     }
   }
+
+  @Test("is checked by another build, which says how many states start over")
+  func losses() async throws {
+    try await SocketThread.run {
+      let place = try JournalPlace()
+      let server = try place.serve()
+      let profile = "/v1/view-models/profile/1"
+      try server.client().send("POST", "\(profile)/commands", ["type": "appear"])
+      _ = try server.client().settled(profile)
+      server.signal(SIGTERM)
+      #expect(try server.exit().code == 0)
+
+      let check = ["check", "--journal", place.file]
+      let other = try ServeProcess.otherBuild(in: URL(filePath: place.path))
+      #expect(try ServeProcess.run(check, binary: other).code == 0)
+      // As if the build before had given them a version from which there is no migration.
+      let version = "'version' || char(34)"
+      let states = "replace(CAST(content AS TEXT), \(version) || ':1', \(version) || ':9')"
+      let sql = "UPDATE pieces SET content = CAST(\(states) AS BLOB) WHERE part LIKE 'screen/%'"
+      #expect(try Shell.run("sqlite3 \(place.file) \"\(sql)\"").code == 0)
+      let lost = try ServeProcess.run(check, binary: other)
+      #expect(lost.code == 1, "\(lost)")
+      #expect(
+        lost.output.hasPrefix(
+          "1 state of profile started over, because the screen has no migration from another version\n"
+        ), "\(lost)")
+    }
+  }
 }

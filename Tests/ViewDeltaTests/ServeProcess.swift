@@ -131,6 +131,14 @@ final class ServeProcess {
     )
   }
 
+  /// Copies the binary into a directory. With its own modification time the copy is another build.
+  static func otherBuild(in directory: URL) throws -> URL {
+    let other = directory.appending(path: "viewdelta")
+    try Data(contentsOf: binary).write(to: other)
+    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: other.path)
+    return other
+  }
+
   /// Checks that the binary refuses arguments, and says why in one line.
   static func expectRefusal(
     _ arguments: [String], _ code: Int32, _ reason: String,

@@ -17,16 +17,19 @@ package struct Replay {
   ///   - journal: The journal.
   ///   - schedule: The schedule that tells with which checkpoint it begins: the oldest one, unless given.
   ///   - program: The program that would start; `nil` for the one that has written the journal.
+  ///   - incidents: What its start would log.
   ///   - features: The features that the journal is of.
   /// - Throws: The errors of features, and `JournalError`, also if the journal is empty.
   package init(
     _ journal: any Journal, _ schedule: CheckpointSchedule = .all, program: Text? = nil,
+    noting incidents: @escaping @Sendable (JournalIncident) -> Void = { _ in },
     @FeatureBuilder features: () throws -> [any Feature]
   ) throws {
     var configuration = ApplicationConfiguration()
     configuration.journal = journal
     configuration.schedule = schedule
     configuration.program = program
+    configuration.environment.recordJournal = incidents
     if let settings = try journal.settings { configuration.environment.settings = settings }
     var builder = try ApplicationBuilder(configuration, ReplyCache(byteLimit: 0))
     try builder.add(features())
