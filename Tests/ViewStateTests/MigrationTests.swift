@@ -256,7 +256,10 @@ struct MigrationTests {
     try await add("a", to: first.registry)
     first.engine.closeJournal()
     let error = JournalError.damaged(
-      "the state of notes/home in version 1 cannot be read: the member is missing (/isLocked)")
+      """
+      the state of notes/home in version 1 cannot be read: the member is missing (/isLocked): \
+      this build must read or migrate what the build before has recorded
+      """)
     #expect(throws: error) { try start(UnversionedNotes(), "2", on: journal) }
     #expect(try rows(start(FirstNotes(), "1", on: journal).registry) == ["a a"])
   }

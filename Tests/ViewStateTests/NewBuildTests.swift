@@ -211,6 +211,22 @@ struct NewBuildTests {
     #expect(second.incidents.all == warnings)
   }
 
+  @Test("says what to do if it cannot read an input after the last checkpoint")
+  func unreadable() async throws {
+    let journal = MemoryJournal()
+    let environment = ScreenEnvironment(scheduler: ManualScheduler())
+    let first = try Engine(environment: environment, journal: journal, program: "1")
+    let numbers = Store("numbers", Counters([:]), in: first)
+    try first.start()
+    _ = try await numbers.write(["a": 1])
+    let second = try Engine(environment: environment, journal: journal, program: "2")
+    _ = Store("numbers", Totals(), in: second)
+    let error = #expect(throws: JournalError.self) { try second.start() }
+    let advice = ": start the build before once more, and end it with SIGTERM"
+    #expect(error?.description.hasPrefix("entry 1: ") == true)
+    #expect(error?.description.hasSuffix(advice) == true)
+  }
+
   @Test("gives the lists of a store its own order, and puts a new resource into its place")
   func order() async throws {
     let journal = MemoryJournal()

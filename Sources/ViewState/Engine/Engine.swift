@@ -146,11 +146,11 @@ public final class Engine: Sendable {
 
   func add<Value: StoreValue>(_ value: Value, named name: Text) -> Int {
     guard contents.storeIndexes[name] == nil else { fatalError("two stores are named \(name)") }
-    let (known, isSame) = recovery.withLock {
-      ($0?.store(name, as: Value.self), $0?.record?.program == program)
+    let (known, isOther) = recovery.withLock {
+      ($0?.store(name, as: Value.self), $0?.isOther == true)
     }
     // The same program keeps those with which its inputs were applied.
-    let recorded = known.map { isSame ? $0.value : $0.value.withRules(of: value) }
+    let recorded = known.map { isOther ? $0.value.withRules(of: value) : $0.value }
     return gate.add(recorded ?? value, known?.versions ?? StoreVersions(), named: name)
   }
 

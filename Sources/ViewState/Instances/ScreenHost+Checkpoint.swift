@@ -76,8 +76,9 @@ extension ScreenHost {
         dropped += 1
         continue
       } catch {
-        throw .damaged(
-          "the state of \(loggedName(text)) in version \(whole.version) cannot be read: \(error)")
+        let reason =
+          "the state of \(loggedName(text)) in version \(whole.version) cannot be read: \(error)"
+        throw .damaged(isOther ? "\(reason): \(Recovery.demand)" : reason)
       }
       // Nothing may be shown under a token that was given to something else.
       let epoch = keepsToken ? record.token.epoch : epoch(of: key, born: -1 - position)

@@ -114,7 +114,7 @@ extension Engine {
     } catch {
       // Another build writes its configuration in another way.
     }
-    throw .unavailable("servers with another build of the program use it")
+    throw .unavailable("servers with another build of the program use it: stop them all before")
   }
 
   /// Begins a journal that servers share anew, without inputs that were skipped, so that all servers have the same.
@@ -250,7 +250,8 @@ extension Engine {
         } catch {
           // An entry of another program ends the start, and must not be skipped.
           if isNoted { journal.note(progress.start(at: last.position, isApplying: false)) }
-          throw error
+          guard origin == .former else { throw error }
+          throw .damaged("\(error): start the build before once more, and end it with SIGTERM")
         }
         if isSkipped {
           hasSkipped = true

@@ -15,6 +15,8 @@ struct Recovery: Sendable {
   /// Whether clients may know more than this engine will have under the tokens of the journal: it is a copy, or an entry
   /// is skipped that a server may have shown.
   let mustRenewTokens: Bool
+  /// Whether another program wrote the checkpoint.
+  let isOther: Bool
   /// The reason why a store cannot be read.
   private(set) var failure: JournalError?
 
@@ -27,6 +29,7 @@ struct Recovery: Sendable {
     _ journal: any Journal, _ schedule: CheckpointSchedule, _ program: Text?
   ) throws(JournalError) {
     (marks, checkpoint, record) = try Self.start(journal, schedule, program)
+    isOther = record.map { program != nil && program != $0.program } ?? false
     progress =
       journal is any SharedJournal
       ? ReplayProgress() : try journal.replayProgress(of: program ?? record?.program ?? "")
@@ -34,6 +37,9 @@ struct Recovery: Sendable {
     let first = checkpoint?.position ?? 0
     mustRenewTokens = isCopy || progress.skipped.contains { $0 > first }
   }
+
+  /// What a program must do with the stores and states of another one.
+  static let demand = "this build must read or migrate what the build before has recorded"
 
   /// The number of times in turn that all checkpoints may be gone when they are read.
   private static let attempts = 10
@@ -75,7 +81,7 @@ struct Recovery: Sendable {
     do throws(JournalError) {
       return try checkpoint.decode(part)
     } catch {
-      failure = failure ?? error
+      failure = failure ?? (isOther ? .damaged("\(error): \(Self.demand)") : error)
       return nil
     }
   }
