@@ -52,6 +52,19 @@ struct ReplayTests {
     #expect(input.refusal == "the member is missing (/colour)")
   }
 
+  @Test(
+    "takes no command for refused whose state cannot be shown, and says in words which key is missing"
+  )
+  func missing() {
+    let entry = Entry(position: 1, time: JournalWorld.start, input: .null)
+    func refusal(_ error: ScreenLookupError) -> String? {
+      ReplayedInput(entry, Result<Int, CommandFailure>.failure(.unavailable(error)), []).refusal
+    }
+    #expect(refusal(.failed) == nil)
+    #expect(refusal(.unknownKey) == "there is no view model of this key")
+    #expect(refusal(.deletedKey) == "the view model was deleted")
+  }
+
   @Test("ends at a position with what was shown there, and goes on from there")
   func end() async throws {
     let world = try JournalWorld()

@@ -11,12 +11,16 @@ package struct ReplayedInput: Sendable {
 
   init(_ entry: Entry, _ outcome: any Sendable, _ revisions: [Revision]) {
     self.entry = entry
-    refusal = (outcome as? any Failable)?.failure.map(Self.text)
+    refusal = (outcome as? any Failable)?.failure.flatMap(Self.text)
     self.revisions = revisions
   }
 
-  private static func text(_ failure: any Error) -> String {
+  private static func text(_ failure: any Error) -> String? {
     switch failure {
+    // It was applied, and only its state cannot be shown.
+    case CommandFailure.unavailable(.failed): nil
+    case CommandFailure.unavailable(.unknownKey): "there is no view model of this key"
+    case CommandFailure.unavailable(.deletedKey): "the view model was deleted"
     case CommandFailure.refused(let refusal): "\(refusal.message) (\(refusal.pointer))"
     case CommandFailure.outdated(let current): "the revision is \(current)"
     case StoreError.malformed(let error): "\(error)"
