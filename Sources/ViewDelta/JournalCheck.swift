@@ -27,11 +27,12 @@ public enum JournalCheck {
     The inputs since the last checkpoint are applied by the rules of this program. Each one that it refuses is named \
     in a line with its position: if another program had accepted it, a start of this one loses it.
 
-    The exit code is 0 if all look the same, 1 if some look different or start over, and 65 if an input, a store or a state cannot \
-    be read; a line then has the position of the input, or the name of the store or of the view model.
+    The exit code is 0 if all look the same, 1 if some look different, start over or are dropped, and 65 if an input, \
+    a store or a state cannot be read; a line then has the position of the input, or the name of the store or of the \
+    view model.
     """
 
-  /// The exit code if some view models look different, or start over.
+  /// The exit code if some view models look different, start over or are dropped.
   private static let exitCode = ExitCode(1)
 
   /// Prints the view models that look different.

@@ -130,11 +130,15 @@ extension DeclaredScreen {
   func state(
     _ recorded: RecordedState, byOther isOther: Bool, for key: Text, in stores: Stores
   ) throws -> (state: AnyState, isSame: Bool)? {
+    let followsStores = !shownParts.isEmpty
+    // It may know other keys. Those of elements of a store are known by following the store.
+    if isOther, !followsStores { _ = try initialState(for: key, in: stores) }
     guard let state = try recorded.decode(as: State.self) else { return nil }
     let isCurrent = recorded.isCurrent(for: State.self)
     var current = AnyState(state)
-    // A migration sees no stores, and another program may have read them in another way. Work that begins here is started with all other work of restored states.
-    if isOther || !isCurrent, !shownParts.isEmpty { _ = try follow(stores, on: &current, for: key) }
+    // A migration sees no stores, and another program may have read them in another way. Work that begins here is
+    // started with all other work of restored states.
+    if followsStores, isOther || !isCurrent { _ = try follow(stores, on: &current, for: key) }
     return (current, isCurrent)
   }
 

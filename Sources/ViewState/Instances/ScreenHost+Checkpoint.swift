@@ -52,17 +52,12 @@ extension ScreenHost {
   ) throws(JournalError) {
     let stores = engine.stores
     var (lost, dropped) = (0, 0)
-    var known: Set<Text> = []
     for (text, record) in records {
       let whole = try record.state.whole(of: text, besides: initial)
       guard let key = try? self.key(text) else { continue }
       var rest: Rest
       var keepsToken = false
       do {
-        if isOther, !known.contains(key.element) {
-          _ = try screen.initialState(for: key.element, in: stores)
-          known.insert(key.element)
-        }
         if let kept = try screen.state(whole, byOther: isOther, for: key.element, in: stores) {
           (rest, keepsToken) = (record.with(kept.state), kept.isSame || !isShown)
         } else {

@@ -120,7 +120,8 @@ public protocol Screen: Sendable {
   /// - Throws: Any error, such as `ScreenLookupError.unknownKey`, if there is no view model with the key.
   func initialState(for key: Text, in stores: Stores) throws -> State
 
-  /// Changes the state after a write to the shown parts of stores.
+  /// Changes the state after a write to the shown parts of stores. The first start of a new build also calls it for each
+  /// recorded state, because the build may read the stores in another way.
   ///
   /// A screen with parts that defines it calls ``ScreenPart/follow(_:on:for:)`` of each part that is to take over its
   /// value. Unless defined, the parts take over their values; the state of a screen without parts becomes its
