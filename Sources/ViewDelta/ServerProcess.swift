@@ -70,7 +70,11 @@ struct ServerProcess {
       configuration.program = ProgramStart.build
       return try Application(configuration, features: features)
     } catch JournalError.replaced(let reason) {
-      Self.startAnew(.replaced(reason), logger)
+      // Such as of several servers of a new build that start together, of which one begins with a checkpoint.
+      logger.notice(
+        "the journal has changed during the start, so the server starts again",
+        metadata: ["reason": "\(reason)"])
+      ProgramStart.again()
     } catch let error as StartError {
       throw error
     } catch let error as JournalError {
@@ -203,7 +207,11 @@ struct ServerProcess {
         "an input cannot be recorded, because it cannot be written as JSON",
         metadata: ["reason": "\(reason)"])
     case .replaced(let error):
-      if !ProgramStart.isEnding { startAnew(error, logger) }
+      if ProgramStart.isEnding { return }
+      logger.error(
+        "the journal has lost changes or was replaced, so the server restarts",
+        metadata: ["reason": "\(error)"])
+      ProgramStart.again()
     case .differs(let position):
       let wait = ProgramStart.countDifference()
       logger.error(
@@ -223,14 +231,6 @@ struct ServerProcess {
         "an input is skipped, because two starts have ended while they applied it",
         metadata: ["input": "\(input)", "position": "\(position)"])
     }
-  }
-
-  /// Starts the program anew, because the journal is another one than the one that it has applied.
-  private static func startAnew(_ error: JournalError, _ logger: Logger) -> Never {
-    logger.error(
-      "the journal has lost changes or was replaced, so the server restarts",
-      metadata: ["reason": "\(error)"])
-    ProgramStart.again()
   }
 
   private static func metadata(
