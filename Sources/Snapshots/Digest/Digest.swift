@@ -71,12 +71,6 @@ struct DigestFold: Hashable, Sendable {
   /// The value of acc for this list, started with 1.
   var value: UInt64 { Self.add(power, sum) }
 
-  /// Appends an element to the list.
-  mutating func append(_ element: UInt64) {
-    sum = Self.add(Self.multiply(sum, Self.base), element % Self.modulus)
-    power = Self.multiply(power, Self.base)
-  }
-
   /// Appends another list.
   mutating func append(_ other: DigestFold) {
     sum = Self.add(Self.multiply(sum, other.power), other.sum)

@@ -129,6 +129,6 @@ extension DigestFold {
   /// Creates the fold of a list, one element after the other.
   init(_ elements: some Sequence<UInt64>) {
     self.init()
-    for element in elements { append(element) }
+    for element in elements { append(DigestFold(of: element)) }
   }
 }
