@@ -38,20 +38,12 @@ struct AwaitedKeys: Sendable {
 }
 
 extension ScreenHost {
-  private struct Watch: Cancellable {
-    let host: ScreenHost
-    let number: Int
-    let element: Text
-
-    func cancel() { host.awaited.withLock { $0.remove(number, of: element) } }
-  }
-
   /// Watches a key without a view model; see ``ScreenRegistry/watchAbsent(screen:key:_:)``.
   func watchAbsent(_ text: Text, _ watcher: any RevisionWatcher) -> (any Cancellable)? {
     // Of a malformed key there will never be one.
     let element = (try? key(text).element) ?? text
     let number = awaited.withLock { $0.add(watcher, of: element) }
-    let watch = Watch(host: self, number: number, element: element)
+    let watch = Cancellation { [self] in awaited.withLock { $0.remove(number, of: element) } }
     // Looked for afterwards, so that no write comes unnoticed in between.
     guard let found = try? instance(for: text), !found.isEnded else { return watch }
     watch.cancel()

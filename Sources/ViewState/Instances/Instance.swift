@@ -177,16 +177,7 @@ extension Instance {
     // Makes the view model, if that is left to its first reader: only then it is known whether it fails.
     if (failure == nil) != (token != nil) { return nil }
     return publication.withLock { $0.watch(after: token, watcher) }
-      .map { Watch(instance: self, place: $0) }
-  }
-
-  private struct Watch: Cancellable {
-    let instance: Instance
-    let place: Int
-
-    func cancel() {
-      instance.publication.withLock { $0.unwatch(place) }
-    }
+      .map { place in Cancellation { [self] in publication.withLock { $0.unwatch(place) } } }
   }
 
   /// Runs a command; see ``ScreenRegistry/send(_:to:_:expecting:once:)``.

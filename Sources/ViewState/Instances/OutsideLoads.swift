@@ -79,7 +79,20 @@ final class OutsideLoads: Sendable {
       return (number, known?.task)
     }
     replaced?.cancel()
-    return Wait(loads: self, call: call, number: number)
+    return Cancellation { [self] in cancel(call, number) }
+  }
+
+  /// Ends the wait of a waiter with a number, and cancels the call if nothing else waits for it.
+  private func cancel(_ call: Call, _ number: Int) {
+    let task = state.withLock { state -> Task<Void, Never>? in
+      guard state.calls[call]?.waiters.removeValue(forKey: number) != nil,
+        state.calls[call]?.waiters.isEmpty == true,
+        let ended = state.calls.removeValue(forKey: call)
+      else { return nil }
+      state.tasks[call.lane]?.waiting.removeAll { $0.number == ended.number }
+      return ended.task
+    }
+    task?.cancel()
   }
 
   /// Starts the tasks of the calls that may begin, oldest first.
@@ -152,24 +165,6 @@ final class OutsideLoads: Sendable {
     }
     for (call, number) in calls { end(call, number, result) }
     return !calls.isEmpty
-  }
-
-  private struct Wait: Cancellable {
-    let loads: OutsideLoads
-    let call: Call
-    let number: Int
-
-    func cancel() {
-      let task = loads.state.withLock { state -> Task<Void, Never>? in
-        guard state.calls[call]?.waiters.removeValue(forKey: number) != nil,
-          state.calls[call]?.waiters.isEmpty == true,
-          let ended = state.calls.removeValue(forKey: call)
-        else { return nil }
-        state.tasks[call.lane]?.waiting.removeAll { $0.number == ended.number }
-        return ended.task
-      }
-      task?.cancel()
-    }
   }
 }
 

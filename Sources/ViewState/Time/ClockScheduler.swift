@@ -14,18 +14,10 @@ public struct ClockScheduler: Scheduler {
     after delay: Duration, tolerance: Duration?, _ work: @escaping @Sendable () -> Void
   ) -> any Cancellable {
     let deadline = ContinuousClock.now + min(delay, Self.longestDelay)
-    return ScheduledTask(
-      task: Task {
-        do { try await Task.sleep(until: deadline, tolerance: tolerance) } catch { return }
-        work()
-      })
-  }
-}
-
-private struct ScheduledTask: Cancellable {
-  let task: Task<Void, Never>
-
-  func cancel() {
-    task.cancel()
+    let task = Task {
+      do { try await Task.sleep(until: deadline, tolerance: tolerance) } catch { return }
+      work()
+    }
+    return Cancellation { task.cancel() }
   }
 }

@@ -38,6 +38,15 @@ public protocol Cancellable: Sendable {
   func cancel()
 }
 
+/// Work that a closure cancels.
+struct Cancellation: Cancellable {
+  private let body: @Sendable () -> Void
+
+  init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+
+  func cancel() { body() }
+}
+
 extension Duration {
   /// Returns the number of whole units of which a second has `count`, without a fraction. If JSON does not
   /// carry the number exactly, returns the nearest that it does.
