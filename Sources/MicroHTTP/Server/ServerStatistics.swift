@@ -25,22 +25,15 @@ public struct ServerStatistics: Hashable, Sendable {
 /// The numbers of the replies of one thread. Any thread can read them, but only the serving thread changes them, so that
 /// it needs no atomic addition.
 struct ReplyCounts: ~Copyable {
-  private let successes = Atomic<Int>(0)
-  private let redirections = Atomic<Int>(0)
-  private let clientErrors = Atomic<Int>(0)
-  private let serverErrors = Atomic<Int>(0)
+  /// The numbers by the first digits of the statuses, from 2 to 5.
+  private let counts = InlineArray<4, Atomic<Int>> { _ in Atomic(0) }
   private let problemCounts = Mutex<[String: Int]>([:])
   /// So many codes are counted one by one, in case a program makes codes of its data.
   private static let codeLimit = 128
 
   /// Counts a reply.
   func add(_ reply: Response) {
-    switch reply.storage.code {
-    case ..<300: successes.change(by: 1)
-    case ..<400: redirections.change(by: 1)
-    case ..<500: clientErrors.change(by: 1)
-    default: serverErrors.change(by: 1)
-    }
+    counts[Int(reply.storage.code) / 100 - 2].change(by: 1)
     guard let problem = reply.problem else { return }
     problemCounts.withLock { counts in
       let isCounted =
@@ -63,18 +56,11 @@ struct ReplyCounts: ~Copyable {
   }
 
   /// Counts a stream.
-  func addStream() { successes.change(by: 1) }
+  func addStream() { counts[0].change(by: 1) }
 
   /// The numbers of replies that report a problem, by its code.
   var problems: [String: Int] { problemCounts.withLock { $0 } }
 
   /// Returns the number of replies whose status begins with a digit.
-  func count(_ digit: Int) -> Int {
-    switch digit {
-    case 2: successes.load(ordering: .relaxed)
-    case 3: redirections.load(ordering: .relaxed)
-    case 4: clientErrors.load(ordering: .relaxed)
-    default: serverErrors.load(ordering: .relaxed)
-    }
-  }
+  func count(_ digit: Int) -> Int { counts[digit - 2].load(ordering: .relaxed) }
 }
