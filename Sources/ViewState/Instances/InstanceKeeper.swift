@@ -1,4 +1,3 @@
-import DequeModule
 import Synchronization
 
 /// Keeps the instances of all screens, and bounds the memory that they take together.
@@ -8,28 +7,16 @@ import Synchronization
 ///   its host keeps only its ``Rest``. An instance with a history also comes to rest if the clock loads its sources, or
 ///   if all touched instances take too much memory without their histories.
 /// - An instance that no input has touched can be made again at any time. It is kept until nothing has read
-///   it for a while. If all such instances together take too much memory, those that were not read for the
-///   longest time are dropped.
+///   it for a while. If all such instances together take too much memory, some of those that were not read of late are
+///   dropped.
 final class InstanceKeeper: Sendable {
   fileprivate struct State: Sendable {
-    var touched: [ObjectIdentifier: Touched] = [:]
-    /// The estimated memory of the touched instances without their histories, in bytes.
-    var touchedByteCount = 0
-    /// The order in which touched instances are checked. An entry that differs from `touched` is skipped.
-    var turns: Deque<(id: ObjectIdentifier, since: Duration)> = []
+    var touched = KeptInstances()
     var histories = HistorySizes<ObjectIdentifier>()
-    var untouched = UntouchedInstances()
+    var untouched = KeptInstances()
     var looks: SessionLooks
     /// The timer, which is set while an instance or a session is kept.
     var alarm: (turn: Duration, timer: any Cancellable)?
-  }
-
-  fileprivate struct Touched: Sendable {
-    let instance: Instance
-    /// The time of its entry in the order of checks.
-    var since: Duration
-    /// Its estimated memory without its history, in bytes.
-    var byteCount: Int
   }
 
   private let state: Mutex<State>
@@ -58,14 +45,16 @@ final class InstanceKeeper: Sendable {
     state.withLock { $0.alarm }?.timer.cancel()
   }
 
-  /// Keeps an instance that was read and that no input has touched.
+  /// Keeps an instance that a reader has found or made and that no input has touched.
   func wasRead(_ instance: Instance) {
     let now = scheduler.now
     // Released after the lock: the end of an instance takes the lock of its host.
     _ = state.withLock { state in
       defer { setAlarm(&state) }
-      state.untouched.wasRead(instance, at: now)
-      return state.untouched.takeUnread(at: now, limit: untouchedLimit)
+      if state.untouched[ObjectIdentifier(instance)] == nil {
+        state.untouched.queue(instance, at: now)
+      }
+      return state.takeUnread(at: now, limit: untouchedLimit)
     }
   }
 
@@ -73,7 +62,7 @@ final class InstanceKeeper: Sendable {
   func keep(_ instance: Instance) {
     let now = scheduler.now
     state.withLock { state in
-      state.queue(instance, at: now)
+      state.touched.queue(instance, at: now)
       state.untouched.remove(ObjectIdentifier(instance))
       setAlarm(&state)
     }
@@ -143,7 +132,7 @@ final class InstanceKeeper: Sendable {
       guard let (byteCount, histories) = state.histories.cut(to: historyLimit) else {
         return (0, [])
       }
-      return (byteCount, histories.compactMap { state.touched[$0]?.instance })
+      return (byteCount, histories.compactMap { state.touched[$0] })
     }
     for instance in instances {
       instance.cutHistory(to: byteCount)
@@ -180,7 +169,7 @@ final class InstanceKeeper: Sendable {
       state.alarm = nil
       defer { setAlarm(&state) }
       return (
-        state.untouched.takeUnread(at: now, limit: untouchedLimit),
+        state.takeUnread(at: now, limit: untouchedLimit),
         state.takeDue(at: now, limit: Self.batch),
         state.looks.takeDue(at: now)
       )
@@ -198,7 +187,7 @@ final class InstanceKeeper: Sendable {
       // A use is not noted as one from before a look at the session that came meanwhile.
       let now = scheduler.now
       for instance in instances {
-        let isEarly = state.withLock { $0.touchedByteCount > touchedLimit }
+        let isEarly = state.withLock { $0.touched.byteCount > touchedLimit }
         instance.rest(at: now, isEarly: isEarly)
         dropIfResting(instance, now)
       }
@@ -212,7 +201,7 @@ final class InstanceKeeper: Sendable {
       guard state.touched[ObjectIdentifier(instance)] != nil else { return }
       // A reader may have touched it since it came to rest: then only the instance has its state.
       if instance.isTouched {
-        state.queue(instance, at: now)
+        state.touched.queue(instance, at: now)
       } else {
         state.drop(ObjectIdentifier(instance))
       }
@@ -222,63 +211,62 @@ final class InstanceKeeper: Sendable {
 }
 
 extension InstanceKeeper.State {
-  /// Notes the size of an instance and of its history. They are read under the lock, so that the last note has
+  /// Notes the size of a touched instance and of its history. They are read under the lock, so that the last note has
   /// the last sizes.
   fileprivate mutating func note(_ instance: Instance) {
     let id = ObjectIdentifier(instance)
-    guard let former = touched[id]?.byteCount else { return }
+    if touched[id] == nil { return }
     let sizes = instance.byteCounts
-    touched[id]?.byteCount = sizes.content
-    touchedByteCount += sizes.content - former
+    touched.setByteCount(of: id, to: sizes.content)
     histories.set(id, to: sizes.history)
   }
 
   /// The time at which the next instance or session must be checked; `nil` if none is kept.
   fileprivate var nextTurn: Duration? {
-    let turn = turns.first.map { $0.since + UntouchedInstances.lifetime }
-    return [turn, untouched.nextTurn, looks.nextTurn].compactMap(\.self).min()
+    [touched.nextTurn, untouched.nextTurn, looks.nextTurn].compactMap(\.self).min()
   }
 
-  /// Keeps a touched instance, which is checked after a while.
-  fileprivate mutating func queue(_ instance: Instance, at now: Duration) {
-    let id = ObjectIdentifier(instance)
-    if (touched[id]?.since = now) == nil {
-      let byteCount = instance.byteCounts.content
-      touched[id] = .init(instance: instance, since: now, byteCount: byteCount)
-      touchedByteCount += byteCount
-    }
-    turns.append((id, now))
-  }
-
-  /// Removes a few instances from the queue if all together take too much memory, and returns them. They are those
-  /// that were not checked for the longest time.
+  /// Takes a few touched instances that were not checked for the longest time if all together take too much memory.
   ///
   /// An instance that was read since its last check is spared once, as by the clock algorithm (Corbató, 1968), so that
   /// it takes two checks for each instance that is added, and more while others are in use.
   fileprivate mutating func takeExcess(over limit: Int) -> [Instance] {
     var excess: [Instance] = []
-    while touchedByteCount > limit, excess.count < 4, let (id, since) = turns.popFirst() {
-      if let kept = touched[id], kept.since == since { excess.append(kept.instance) }
+    while touched.byteCount > limit, excess.count < 4, let first = touched.takeFirst() {
+      excess.append(first)
     }
     return excess
   }
 
   /// Drops a touched instance.
   fileprivate mutating func drop(_ id: ObjectIdentifier) {
-    touchedByteCount -= touched.removeValue(forKey: id)?.byteCount ?? 0
+    touched.remove(id)
     histories.remove(id)
-    if touched.isEmpty { (touched, turns) = ([:], []) }
   }
 
-  /// Removes touched instances from the queue that must be checked now, and returns them.
+  /// Takes touched instances that must be checked now.
   fileprivate mutating func takeDue(at now: Duration, limit: Int) -> [Instance] {
     var due: [Instance] = []
-    while due.count < limit, let (id, since) = turns.first,
-      now - since >= UntouchedInstances.lifetime
-    {
-      turns.removeFirst()
-      if let kept = touched[id], kept.since == since { due.append(kept.instance) }
-    }
+    while due.count < limit, let first = touched.takeFirst(dueAt: now) { due.append(first) }
     return due
+  }
+
+  /// Removes the untouched instances that were not read since their last check, and returns them. While all together take
+  /// more than the limit, they are checked before their turn, but the last one never goes: a list that is larger than the
+  /// limit would be made again by each read, and would have no history. A limit of 0 keeps none.
+  fileprivate mutating func takeUnread(at now: Duration, limit: Int) -> [Instance] {
+    var taken: [Instance] = []
+    func isExcess(_ instances: KeptInstances) -> Bool {
+      instances.byteCount > limit && (instances.count > 1 || limit == 0)
+    }
+    while let first = untouched.takeFirst(dueAt: isExcess(untouched) ? nil : now) {
+      if first.use.take(at: now) {
+        untouched.queue(first, at: now)
+      } else {
+        untouched.remove(ObjectIdentifier(first))
+        taken.append(first)
+      }
+    }
+    return taken
   }
 }

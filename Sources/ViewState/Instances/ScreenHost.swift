@@ -80,6 +80,7 @@ final class ScreenHost: Sendable {
   private func look(for key: InstanceKey) throws(ScreenLookupError) -> Instance? {
     let (known, rest) = found(key.text)
     if let known {
+      known.use.noteRead()
       if !known.isTouched { keeper?.wasRead(known) }
       return known
     }
