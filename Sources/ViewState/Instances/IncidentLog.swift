@@ -19,46 +19,37 @@ final class IncidentLog: Sendable {
   static let (limitOfOne, limit) = (50, 1_000)
 
   private struct State: Sendable {
-    /// The incidents by the names of view models, oldest first, each with its number.
-    var kept: [Text: Deque<(number: Int, incident: LoggedIncident)>] = [:]
-    /// The incidents in the order of their numbers; one that is no longer kept is skipped.
-    var order: Deque<(number: Int, name: Text)> = []
-    var count = 0
-    var lastNumber = 0
+    /// The incidents by the names of view models, oldest first.
+    var kept: [Text: Deque<LoggedIncident>] = [:]
+    /// The name of each kept incident, oldest first.
+    var order: Deque<Text> = []
     var totals: [ScreenIncident.Kind.Name: Int] = [:]
 
     mutating func add(_ incident: LoggedIncident, of name: Text) {
       totals[incident.kind.name, default: 0] += 1
+      let own = kept[name] ?? []
       // Otherwise, a client that repeats a command would push the failures out of the list.
-      if incident.kind.name == .transition,
-        kept[name]?.contains(where: { $0.incident.kind == incident.kind }) == true
-      {
+      if incident.kind.name == .transition, own.contains(where: { $0.kind == incident.kind }) {
         return
       }
-      lastNumber += 1
-      kept[name, default: []].append((lastNumber, incident))
-      order.append((lastNumber, name))
-      count += 1
-      if kept[name].map({ $0.count > limitOfOne }) == true { dropFirst(of: name) }
-      while count > limit, let oldest = order.popFirst() {
-        if kept[oldest.name]?.first?.number == oldest.number { dropFirst(of: oldest.name) }
+      if own.count == limitOfOne, let first = order.firstIndex(of: name) {
+        drop(first)
+      } else if order.count == limit {
+        drop(0)
       }
-      // Entries that are no longer kept go all at once, after as many were added.
-      if order.count > 2 * limit {
-        order.removeAll { entry in
-          kept[entry.name]?.first.map { $0.number > entry.number } ?? true
-        }
-      }
+      kept[name, default: []].append(incident)
+      order.append(name)
     }
 
-    private mutating func dropFirst(of name: Text) {
+    /// Drops the incident at an index, which is the oldest one of its view model.
+    private mutating func drop(_ index: Int) {
+      let name = order.remove(at: index)
       kept[name]?.removeFirst()
-      count -= 1
       if kept[name]?.isEmpty == true { kept[name] = nil }
     }
 
     mutating func removeAll(of name: Text) {
-      count -= kept.removeValue(forKey: name)?.count ?? 0
+      if kept.removeValue(forKey: name) != nil { order.removeAll { $0 == name } }
     }
   }
 
@@ -82,8 +73,7 @@ final class IncidentLog: Sendable {
   ///   - name: The name of the view model, with its session; that of the incident unless given.
   ///   - time: The time of the input that made it, which another process that applies the input has too; unless given,
   ///     the current time.
-  /// - Complexity: O(1) amortised; for an action that the state did not allow O(*n*), where *n* is the number of
-  ///   incidents that are kept of the view model, at most 50.
+  /// - Complexity: O(*n*), where *n* is the number of kept incidents, at most 1,000.
   func record(
     _ incident: ScreenIncident, of name: Text? = nil, at revision: RevisionToken? = nil,
     _ time: Timestamp? = nil
@@ -96,7 +86,7 @@ final class IncidentLog: Sendable {
 
   /// Returns the kept incidents of a view model, newest first.
   func incidents(of name: Text) -> [LoggedIncident] {
-    state.withLock { $0.kept[name]?.reversed().map(\.incident) ?? [] }
+    state.withLock { $0.kept[name]?.reversed() ?? [] }
   }
 
   /// The number of all incidents of each kind, also of those that are no longer kept.
