@@ -35,6 +35,16 @@
     func enter(_ connection: RedisConnection, as role: Role) throws(JournalError) -> [UInt8]? {
       let (key, own) = ("\(address.name):configuration", state.withLock { $0.configuration })
       while true {
+        if try has(own, in: key, connection) {
+          // Redis may take no `SET` now. Those that watch the key must see the name; if one of them was first, the
+          // key has changed.
+          try connection.call(["CLIENT", "SETNAME", name(role)])
+          for touch in [["EXPIRE", key, "\(Int32.max)"], ["PERSIST", key]] {
+            connection.add(touch)
+            _ = try connection.reply()
+          }
+          if try has(own, in: key, connection) { return nil }
+        }
         try connection.call(["WATCH", key])
         let known = try connection.call(["GET", key]).bytes
         if let known, known != own, try !others(connection, [.starting, .following]).isEmpty {
@@ -47,6 +57,12 @@
         // There is no reply if another server was first.
         if !(try connection.call(["EXEC"]).elements.isEmpty) { return nil }
       }
+    }
+
+    private func has(
+      _ configuration: [UInt8], in key: String, _ connection: RedisConnection
+    ) throws(JournalError) -> Bool {
+      try connection.call(["GET", key]).bytes == configuration
     }
 
     /// The longest time to wait for the end of the events, in seconds.
