@@ -200,7 +200,8 @@
       try? expireCheckpoints(of: former)
       state.withLock { state in
         state = State(
-          era: new, cursor: cursor, configuration: state.configuration, isLeaving: state.isLeaving)
+          era: new, cursor: cursor, configuration: state.configuration,
+          hasEntered: state.hasEntered, isLeaving: state.isLeaving)
       }
     }
 

@@ -26,6 +26,7 @@
       let other = try run { (connection) throws(JournalError) in
         try enter(connection, as: .starting)
       }
+      state.withLock { $0.hasEntered = other == nil }
       return other.map { (try? JSONValue(parsing: $0)) ?? .null }
     }
 
@@ -69,11 +70,6 @@
     private static let endTime = 5.0
 
     public func leave() throws(JournalError) -> Bool {
-      // Servers of another program do not begin before this process has ended.
-      let name = name(.starting)
-      try run { (connection) throws(JournalError) in
-        _ = try connection.call(["CLIENT", "SETNAME", name])
-      }
       state.withLock { $0.isLeaving = true }
       guard left.wait(timeout: .now() + Self.endTime) == .success else {
         throw .unavailable("\(address): its events do not end")

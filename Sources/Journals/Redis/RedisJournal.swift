@@ -36,6 +36,8 @@
       var mayLackEntries = false
       /// What all servers must have in common.
       var configuration: [UInt8] = []
+      /// Whether this server has entered.
+      var hasEntered = false
       /// Whether this server delivers no more events.
       var isLeaving = false
     }
@@ -98,7 +100,10 @@
       try commands.withLock { (connection) throws(JournalError) in
         do throws(JournalError) {
           if let connection, !connection.isClosed { return try work(connection) }
-          let made = try RedisConnection(address, name: "viewdelta:\(id)")
+          // It has the name of the one before, or else other servers would take this one for ended.
+          let hasEntered = state.withLock { $0.hasEntered }
+          let made = try RedisConnection(
+            address, name: hasEntered ? name(.starting) : "viewdelta:\(id)")
           guard state.withLock({ $0.process ?? made.process }) == made.process else {
             throw .unavailable("\(address): another process of Redis answers")
           }
