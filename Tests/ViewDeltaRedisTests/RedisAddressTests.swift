@@ -12,7 +12,9 @@ struct RedisAddressTests {
       ("redis://host/notes", "host", 6379, nil, nil), ("redis://[::1]:1/notes", "::1", 1, nil, nil),
       ("redis://me:se%2Fcret@host:65535/notes", "host", 65_535, "me", "se/cret"),
       ("redis://:secret@host/notes", "host", 6379, nil, "secret"),
-      ("redis://me:@host/notes", "host", 6379, "me", nil),
+      ("redis://me:@host/notes", "host", 6379, "me", ""),
+      ("redis://me@host/notes", "host", 6379, "me", ""),
+      ("redis://:@host/notes", "host", 6379, nil, nil),
     ] as [(String, String, Int, String?, String?)])
   func parts(text: String, host: String, port: Int, user: String?, password: String?) throws {
     let address = try RedisAddress(text)
@@ -71,6 +73,21 @@ struct RedisAddressTests {
       let full = redis.journal.replacing("redis://", with: "redis://:secret@")
       #expect(
         try RedisJournal(full, password: "other").checkpoint() == RedisJournalTests.Follower.first)
+    }
+  }
+
+  @Test("signs in as its user also without a password, and never as another user")
+  func userWithoutPassword() async throws {
+    try await SocketThread.run {
+      let redis = try RedisServer()
+      let address = redis.journal.replacing("redis://", with: "redis://me@")
+      let error = #expect(throws: JournalError.self) { try RedisJournal(address).marks() }
+      #expect(try #require(error).description.contains("WRONGPASS"))
+      try redis.command("acl setuser me on nopass ~demo* &* +@all")
+      let journal = try RedisJournal(address)
+      #expect(try journal.marks().isEmpty)
+      #expect(try redis.command("client list").contains("user=me "))
+      withExtendedLifetime(journal) {}
     }
   }
 }

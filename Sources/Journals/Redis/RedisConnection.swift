@@ -198,9 +198,9 @@
       self.name = String(name)
       self.port = port
       user = url.user.flatMap { $0.isEmpty ? nil : $0 }
-      // An environment variable may be set and empty.
-      let secret = url.password ?? password
-      self.password = secret?.isEmpty == true ? nil : secret
+      // An environment variable may be set and empty. A user of Redis may need no password.
+      let secret = url.password ?? password ?? ""
+      self.password = secret.isEmpty && user == nil ? nil : secret
     }
 
     var description: String { "redis://\(host):\(port)/\(name)" }
