@@ -72,8 +72,11 @@ public enum JournalCheck {
       print("\(replay.count) input\(replay.count == 1 ? "" : "s") applied\(refused), \(compared)")
       try StandardOutput.finish()
       if found?.names.isEmpty == false || !losses.isEmpty { throw exitCode }
-    } catch let error as JournalError {
-      throw error.reported()
+    } catch let error as ExitCode {
+      throw error
+    } catch {
+      // The exit code of other errors would say that view models look different.
+      throw StartError(error).reported()
     }
   }
 

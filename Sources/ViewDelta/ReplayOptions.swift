@@ -58,10 +58,10 @@ public struct ReplayOptions: ParsableArguments {
     do {
       try run(Replay(journal(), features: features))
       try StandardOutput.finish()
-    } catch let error as JournalError {
-      throw error.reported()
-    } catch let error as StartError {
-      throw error.reported()
+    } catch let error as ExitCode {
+      throw error
+    } catch {
+      throw StartError(error).reported()
     }
   }
 

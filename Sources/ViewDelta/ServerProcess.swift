@@ -75,24 +75,17 @@ struct ServerProcess {
         "the journal has changed during the start, so the server starts again",
         metadata: ["reason": "\(reason)"])
       ProgramStart.again()
-    } catch let error as StartError {
-      throw error
-    } catch let error as JournalError {
-      throw StartError.journal(error)
     } catch let error as ApplicationError {
-      switch error {
-      case .unknownSource(let source, _):
-        // Otherwise the program names the source.
-        guard options.latency.contains(where: { $0.source == source }) else {
-          throw StartError.contradiction("the latencies of the program: \(error)")
-        }
-        throw StartError.invalid("--latency: \(error)")
-      case .invalidDocument: throw StartError.contradiction("\(error)")
+      guard case .unknownSource(let source, _) = error else { throw StartError(error) }
+      // Otherwise the program names the source.
+      guard options.latency.contains(where: { $0.source == source }) else {
+        throw StartError.contradiction("the latencies of the program: \(error)")
       }
+      throw StartError.invalid("--latency: \(error)")
     } catch let error as JSONShapeError {
-      throw file?.error(error) ?? .malformed("\(error)")
+      throw file?.error(error) ?? StartError(error)
     } catch {
-      throw StartError.unavailable("\(error)")
+      throw StartError(error)
     }
   }
 

@@ -1,5 +1,7 @@
 public import ArgumentParser
+import CanonicalJSON
 import Foundation
+import ViewDeltaServer
 public import ViewState
 
 /// An error that prevents the start: one line for people, and an exit code from `sysexits.h`.
@@ -63,6 +65,20 @@ struct StartError: Error {
   func reported() -> ExitCode {
     report()
     return exitCode
+  }
+}
+
+extension StartError {
+  /// Creates the error for what features have thrown.
+  init(_ error: any Error) {
+    self =
+      switch error {
+      case let error as StartError: error
+      case let error as JournalError: .journal(error)
+      case let error as ApplicationError: .contradiction("\(error)")
+      case let error as JSONShapeError: .malformed("\(error)")
+      default: .unavailable("\(error)")
+      }
   }
 }
 
