@@ -319,9 +319,7 @@
         let isOwn = own.contains(input.session)
         entries.append(isOwn ? .own(at: input.id.time) : .other(try entry(of: input)))
       }
-      if read.isEnd || !entries.isEmpty {
-        guard receive(.entries(entries, isEnd: read.isEnd)) else { return nil }
-      }
+      guard receive(.entries(entries, isEnd: read.isEnd)) else { return nil }
       for (digest, position) in read.digests {
         guard receive(.digest(digest, position: position)) else { return nil }
       }

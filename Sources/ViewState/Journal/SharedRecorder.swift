@@ -320,7 +320,7 @@ extension SharedRecorder {
             try engine.replay(next: entry, from: .elsewhere)
           }
         }
-        if !entries.isEmpty { checkpoints.writeIfDue(of: engine) }
+        checkpoints.writeIfDue(of: engine)
       }
     }
     compareBlock(of: engine)
