@@ -24,4 +24,13 @@ struct RedisCursorTests {
     }
     #expect(cursor.position == 9)
   }
+
+  @Test("knows that a session has ended once it has read so, but of none that is still to come")
+  func ends() throws {
+    var cursor = RedisCursor(position: 0)
+    _ = try cursor.read(Self.entry("5-0", "join", ""))
+    #expect(!cursor.hasEnded("5-0") && !cursor.hasEnded("6-0") && cursor.hasEnded("4-0"))
+    _ = try cursor.read(Self.entry("6-0", "join", "5-0"))
+    #expect(cursor.hasEnded("5-0") && !cursor.hasEnded("6-0"))
+  }
 }

@@ -41,6 +41,7 @@ extension RedisJournalTests {
       var inputs: [JSONValue?] = []
       var joinCount = 0
       var failures: [JournalError] = []
+      var digests: [Text] = []
       var end: JournalError?
     }
 
@@ -68,7 +69,7 @@ extension RedisJournalTests {
             }
           case .joined: state.joinCount += 1
           case .failing(let error): state.failures.append(error)
-          case .digest: break
+          case .digest(let digest, _): state.digests.append(digest)
           case .replaced(let error): state.end = error
           }
         }
@@ -99,6 +100,12 @@ extension RedisJournalTests {
     func inputs(_ count: Int) throws -> [JSONValue?] {
       try wait { $0.inputs.count >= count }
       return state.withLock { $0.inputs }
+    }
+
+    /// Waits for a number of digests of other servers.
+    func digests(_ count: Int) throws -> [Text] {
+      try wait { $0.digests.count >= count }
+      return state.withLock { $0.digests }
     }
 
     /// The failures up to now.

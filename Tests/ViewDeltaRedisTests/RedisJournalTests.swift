@@ -68,8 +68,8 @@ struct RedisJournalTests {
       #expect(try slow.checkpoint()?.parts == Follower.first.parts)
       try follower.append(1...5)
       _ = try follower.inputs(5)
-      // Larger than one piece.
-      let large: JSONValue = .string(Text(String(repeating: "ä", count: 1_200_000)))
+      // More than ten pieces.
+      let large: JSONValue = .string(Text(String(repeating: "ä", count: 6_000_000)))
       try follower.journal.write(
         Checkpoint(
           position: 5,
@@ -150,6 +150,7 @@ struct RedisJournalTests {
       for other in others { _ = try other.checkpoint() }
       try others[0].begin(with: Checkpoint(position: 7, parts: [:]))
       #expect(throws: JournalError.self) { try others[1].newestMark }
+      #expect(throws: JournalError.self) { try others[1].hasOthers }
       #expect(throws: JournalError.self) { try others[1].begin(with: Follower.first) }
       guard case .replaced = try follower.end() else { throw LawViolation("it goes on") }
       #expect(try RedisJournal(redis.journal).checkpoint()?.position == 7)

@@ -62,4 +62,23 @@ struct SkippedInputTests {
       #expect(try other.endedStarts.isEmpty)
     }
   }
+
+  @Test("is told by the notes of starts that have ended, until another start is complete")
+  func endedStarts() async throws {
+    try await SocketThread.run {
+      let redis = try RedisServer()
+      let starts = try (1...3).map { _ in try RedisJournal(redis.journal) }
+      _ = try starts[0].checkpoint()
+      try starts[0].begin(with: RedisJournalTests.Follower.first)
+      for start in starts[1...] { _ = try start.checkpoint() }
+      // It runs.
+      #expect(try starts[2].enter(as: "a") == nil)
+      for (start, number) in zip(starts, 1...3) { try start.write(start: ["n": .integer(number)]) }
+      #expect(try starts[1].endedStarts == [["n": 1]])
+      try starts[1].write(start: nil)
+      #expect(try starts[1].endedStarts.isEmpty)
+      let era = try redis.command("get demo").prefix(16)
+      #expect(try redis.command("hvals demo:\(era):trials") == "{\"n\":3}\n")
+    }
+  }
 }
