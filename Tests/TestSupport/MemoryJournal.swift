@@ -16,6 +16,8 @@ public final class MemoryJournal: Journal {
     public var starts: [JSONValue] = []
     /// The error of each write; `nil` if they succeed.
     public var failure: JournalError?
+    /// The error of each checkpoint; `nil` if they succeed.
+    public var checkpointFailure: JournalError?
 
     /// Creates the content of an empty journal.
     public init() {}
@@ -58,6 +60,11 @@ public final class MemoryJournal: Journal {
 
   /// Makes each write fail from now on, or succeed again.
   public func fail(_ failure: JournalError?) { state.withLock { $0.failure = failure } }
+
+  /// Makes each checkpoint fail from now on, or succeed again.
+  public func fail(checkpoints failure: JournalError?) {
+    state.withLock { $0.checkpointFailure = failure }
+  }
 
   public func append(_ entries: [Entry]) throws(JournalError) {
     beforeAppend()
@@ -106,7 +113,7 @@ public final class MemoryJournal: Journal {
 
   public func write(_ checkpoint: Checkpoint) throws(JournalError) {
     try state.withLock { (content) throws(JournalError) in
-      if let failure = content.failure { throw failure }
+      if let failure = content.failure ?? content.checkpointFailure { throw failure }
       content.checkpoints.append(checkpoint)
     }
   }

@@ -40,4 +40,17 @@ struct BlockComparisonTests {
     #expect(!blocks.take("b", at: 2_048) && !blocks.take("b", at: 9_999) && !blocks.isDoubtful)
     #expect(blocks.take("b", at: 3_072) && !blocks.take("b", at: 3_072))
   }
+
+  @Test("finds a server wrong once, and never right again")
+  func end() {
+    var blocks = BlockComparison()
+    for position in [1_024, 2_048] {
+      blocks.begin(at: position)
+      _ = blocks.add("a", at: position)
+      _ = blocks.take("b", at: position)
+    }
+    _ = blocks.take("a", at: 2_048)
+    let found = [blocks.settle(1_024), blocks.settle(2_048)]
+    #expect(found == [true, false] && blocks.isWrong)
+  }
 }

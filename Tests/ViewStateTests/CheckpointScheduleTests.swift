@@ -1,4 +1,5 @@
 import CanonicalJSON
+import TestSupport
 import Testing
 
 @testable import ViewState
@@ -96,5 +97,16 @@ struct CheckpointScheduleTests {
     #expect(schedule.start(in: marks) == 5)
     let kept = (1...5).map { _ in schedule.trim(1_001) }
     #expect(kept == [200, 300, 400, 500, nil])
+  }
+
+  @Test("tells that one could not be written, and begins the next one when it is due")
+  func failure() async throws {
+    let world = try JournalWorld(schedule: CheckpointSchedule(interval: 10))
+    world.journal.fail(checkpoints: .unavailable("full"))
+    for number in 1...10 { _ = try await world.store.write(["a": number]) }
+    try await wait { world.incidents == [.checkpointFailed(.unavailable("full"))] }
+    world.journal.fail(checkpoints: nil)
+    for number in 11...20 { _ = try await world.store.write(["a": number]) }
+    try await wait { world.journal.positions == [0, 20] }
   }
 }

@@ -11,6 +11,7 @@ final class EchoingJournal: SharedJournal {
     var failure: JournalError?
     /// Whether inputs come back.
     var isEchoing = true
+    var hasOthers = false
   }
 
   let memory = MemoryJournal()
@@ -28,11 +29,18 @@ final class EchoingJournal: SharedJournal {
   /// Gives inputs back from now on, or keeps them.
   func echo(_ isEchoing: Bool) { state.withLock { $0.isEchoing = isEchoing } }
 
+  /// Says from now on whether other servers follow the journal.
+  func have(others hasOthers: Bool) { state.withLock { $0.hasOthers = hasOthers } }
+
   func append(_ entries: [Entry]) throws(JournalError) {
     let (failure, isEchoing) = state.withLock { ($0.failure, $0.isEchoing) }
     let isUnconfirmed = if case .unconfirmed? = failure { true } else { false }
     if let failure, !isUnconfirmed { throw failure }
-    try memory.append(entries)
+    let start = memory.entries.count
+    try memory.append(
+      entries.enumerated().map { index, entry in
+        Entry(position: start + index + 1, time: entry.time, input: entry.input)
+      })
     if isEchoing { tell(.entries(entries.map { .own(at: $0.time) }, isEnd: true)) }
     if let failure { throw failure }
   }
@@ -45,7 +53,9 @@ final class EchoingJournal: SharedJournal {
   func enter(as configuration: JSONValue) -> JSONValue? { nil }
   func leave() -> Bool { true }
   func append(_ digest: Text, at position: Int) {}
-  func entries(after position: Int, limit: Int) -> [Entry] { [] }
+  func entries(after position: Int, limit: Int) -> [Entry] {
+    memory.entries(after: position, limit: limit)
+  }
   func marks() -> [Checkpoint.Mark] { memory.marks() }
   func checkpoint(at position: Int) throws(JournalError) -> Checkpoint? {
     try memory.checkpoint(at: position)
@@ -59,6 +69,6 @@ final class EchoingJournal: SharedJournal {
   var byteCount: Int { memory.byteCount }
   var newestMark: Checkpoint.Mark? { marks().last }
   var mayLackEntries: Bool { false }
-  var hasOthers: Bool { false }
+  var hasOthers: Bool { state.withLock { $0.hasOthers } }
   var bookmark: JSONValue { "" }
 }

@@ -1,3 +1,4 @@
+import CanonicalJSON
 import TestSupport
 import Testing
 
@@ -92,5 +93,15 @@ struct ReplayProgressTests {
         try require(ends.count < 200, "it never starts: \(harmful)")
       }
     }
+  }
+
+  @Test("is forgotten once it is complete, with that of the starts before it")
+  func complete() async throws {
+    let world = try JournalWorld()
+    _ = try await world.store.write(["a": 2])
+    var content = world.journal.content
+    content.starts = [try JSONValue(encoding: Self.end(1))]
+    let again = try JournalWorld(MemoryJournal(content))
+    #expect(again.journal.content.starts.isEmpty)
   }
 }

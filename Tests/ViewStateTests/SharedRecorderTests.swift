@@ -95,6 +95,29 @@ struct SharedRecorderTests {
     #expect(await !reader.value)
   }
 
+  @Test("shows a reader at once a position that it has applied, also while the journal is away")
+  func appliedPosition() async throws {
+    let instance = try registry.instance(screen: "weather", key: "oslo")
+    try await instance.send(type: "appear")
+    #expect(await engine.catchUp(to: 1))
+  }
+
+  @Test("gets no new clients while it does not hear that it has all, unless the journal is away")
+  func level() async throws {
+    journal.tell(.entries([], isEnd: true))
+    #expect(engine.journalDoubt == nil)
+    scheduler.advance(by: .seconds(1))
+    #expect(engine.journalDoubt == .behind)
+    journal.tell(.entries([], isEnd: false))
+    #expect(engine.journalDoubt == .behind)
+    journal.tell(.failing(.unavailable("it is away")))
+    #expect(engine.journalDoubt == nil)
+    journal.tell(.joined)
+    #expect(engine.journalDoubt == .behind)
+    journal.tell(.entries([], isEnd: true))
+    #expect(engine.journalDoubt == nil)
+  }
+
   @Test("leaves its state when it ends, but not if the journal may have gone on without it")
   func end() async throws {
     let instance = try registry.instance(screen: "weather", key: "oslo")
@@ -115,6 +138,37 @@ struct SharedRecorderTests {
     #expect(!goesOn && journal.memory.positions == [0, 1])
     let record: EngineRecord = try #require(try journal.checkpoint(at: 1)).decode("engine")
     #expect(record.seed == EngineRecord.noSeed && record.seed != engine.seed)
+  }
+
+  @Test("begins a journal anew that has lost inputs, also if it has to try more than once")
+  func lossAgain() async throws {
+    let lost = JournalEvent.replaced(.lost("it has less than before"))
+    let instance = try registry.instance(screen: "weather", key: "oslo")
+    try await instance.send(type: "loadDegrees")
+    journal.memory.fail(.unavailable("it is away"))
+    let goesOn = journal.tell(lost)
+    #expect(goesOn && journal.memory.positions == [0])
+    journal.memory.fail(nil)
+    let stillGoesOn = journal.tell(lost)
+    #expect(!stillGoesOn && journal.memory.positions == [0, 1])
+    #expect(incidents.all.last == .replaced(.lost("it has less than before")))
+  }
+
+  @Test("starts anew if the journal gives it an input that it has not sent")
+  func unknownInput() {
+    let goesOn = journal.tell(.entries([.own(at: JournalWorld.start)], isEnd: true))
+    let error = JournalError.damaged("it has an entry that was never sent")
+    #expect(!goesOn && incidents.all == [.failing(error), .replaced(error)])
+  }
+
+  @Test("leaves no state of which it is in doubt")
+  func doubtedState() async throws {
+    let instance = try registry.instance(screen: "weather", key: "oslo")
+    for _ in 1...BlockDigest.length { try await instance.send(type: "cancelDegrees") }
+    journal.tell(.digest("another", position: BlockDigest.length))
+    try await wait { engine.journalDoubt == .differs }
+    engine.closeJournal()
+    #expect(journal.memory.positions == [0])
   }
 
   @Test("leaves no state that differs from that of others, and applies no more")
