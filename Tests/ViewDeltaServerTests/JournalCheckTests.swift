@@ -20,4 +20,30 @@ struct JournalCheckTests {
     }
     #expect(checked?.rawValue == 69 && replayed?.rawValue == 69)
   }
+
+  @Test("compares no looks from before the checkpoint with which it begins")
+  func olderLooks() async throws {
+    let journal = MemoryJournal()
+    let backend = try FeatureTests.backend {
+      $0.journal = journal
+    } features: {
+      NotesFeature()
+    }
+    #expect(await backend.call(.post, "/v1/notes", body: ["text": "Bread"]).status == 201)
+    backend.application.close()
+    var content = journal.content
+    content.checkpoints.removeFirst()
+    for (position, isCompared) in [(0, false), (1, true)] {
+      content.notes["looks"] = [
+        "position": .integer(position), "digests": ["note/99": "gone"],
+      ]
+      let copy = MemoryJournal(content)
+      do {
+        try JournalCheck.run(copy) { NotesFeature() }
+        #expect(!isCompared)
+      } catch let error as ExitCode {
+        #expect(isCompared && error.rawValue == 1)
+      }
+    }
+  }
 }

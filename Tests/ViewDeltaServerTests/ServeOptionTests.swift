@@ -1,5 +1,6 @@
 import ArgumentParser
 import Testing
+import ViewDeltaServer
 import ViewState
 
 @testable import ViewDelta
@@ -22,5 +23,39 @@ struct ServeOptionTests {
     #expect(options.settings.stateByteCount == 3 * 1024 * 1024)
     #expect(options.settings.loadTimeout == .milliseconds(1_500))
     #expect(try ServeOptions.parse([]).settings == Settings())
+  }
+
+  @Test("leave a tenth of the connections to requests that do not wait, unless they say how many")
+  func waiting() throws {
+    let options = try ServeOptions.parse(["--waiter-limit-per-address", "7"])
+    #expect(options.waiting(connectionLimit: 100) == WaitingLimits(total: 90, perAddress: 7))
+    #expect(options.waiting(connectionLimit: 1).total == 1)
+    let limited = try ServeOptions.parse(["--waiter-limit", "0"])
+    #expect(limited.waiting(connectionLimit: 100).total == 0)
+  }
+
+  @Test("share the memory for returning clients among what is kept for them")
+  func keptMemory() throws {
+    var configuration = ApplicationConfiguration()
+    try ServeOptions.parse(["--kept-memory", "12"]).apply(to: &configuration)
+    let environment = configuration.environment
+    #expect(environment.logLimits.totalByteCount == 8 << 20)
+    #expect(environment.touchedByteCount == 8 << 20)
+    #expect(environment.untouchedByteCount == 2 << 20)
+    #expect(configuration.replyCacheByteLimit == 2 << 20)
+  }
+
+  @Test("give sources the last of the times that they name, in whichever order they come")
+  func latencies() throws {
+    let named = ["--latency", "posts=1s", "--latency", "posts=2s"]
+    let all = ["--latency", "3s", "--latency", "4s"]
+    for arguments in [named + all, all + named] {
+      var latencies = Latencies(["posts": .seconds(5), "profile": .seconds(5)])
+      LatencyOption.apply(try ServeOptions.parse(arguments).latency, to: &latencies)
+      #expect(latencies["posts"] == .seconds(2) && latencies["profile"] == .seconds(4))
+    }
+    var latencies = Latencies(["posts": .seconds(5), "profile": .seconds(5)])
+    LatencyOption.apply(try ServeOptions.parse(named).latency, to: &latencies)
+    #expect(latencies["posts"] == .seconds(2) && latencies["profile"] == .seconds(5))
   }
 }

@@ -81,7 +81,7 @@ struct JournalCommandTests {
       let server = try place.serve()
       let client = try server.client()
       var documents = [try client.get(board).text]
-      for name in ["Ida", "Bo"] {
+      for name in ["Ida", String(repeating: "Bo", count: 100)] {
         let since = try #require(documents.last).firstMatch(of: /"revision":"([^"]+)"/)?.output.1
         try client.send("POST", Self.players, ["name": .string(Text(name)), "score": 1])
         documents.append(
@@ -102,6 +102,7 @@ struct JournalCommandTests {
       let lines = try run()
       #expect(lines.count == 3)
       #expect(lines[0].contains(#"write scoreboards {"#) && lines[0].contains("  scoreboard/1 "))
+      #expect(lines[1].contains(/Bo?…  scoreboards/) && lines[1].count < 280)
       #expect(lines[2].contains(#"command scoreboard/1 {"type":"nothing"}  refused: "#))
       let shown = try run("--screen", "scoreboard/1")
       #expect(shown.filter { $0.hasPrefix("{") } == documents)
@@ -109,6 +110,8 @@ struct JournalCommandTests {
       #expect(try run("--screen", "scoreboard/1", "--until", "0") == [documents[0]])
       let objects = try run("--json", "--until", "2").map { try JSONValue(parsing: Array($0.utf8)) }
       #expect(try objects.map { try JSONReader($0).member("position").integer() } == [1, 2])
+      let last = try JSONReader(JSONValue(parsing: Array(run("--json")[2].utf8)))
+      #expect(try lines[2].hasSuffix("  refused: \(last.member("refusal").string())"))
 
       try server.crash()
       let copy = place.path(of: "copy.journal")
@@ -227,6 +230,15 @@ struct JournalCommandTests {
       let same = try ServeProcess.run(check)
       #expect(same.code == 0, "\(same)")
       #expect(same.output == "1 input applied, 2 view models compared, 0 different\n")
+      // Another build begins with the state at the end.
+      let build = try TemporaryDirectory()
+      let program = build.url.appending(path: "viewdelta")
+      try FileManager.default.copyItem(at: ServeProcess.binary, to: program)
+      let modified = [FileAttributeKey.modificationDate: Date(timeIntervalSince1970: 0)]
+      try FileManager.default.setAttributes(modified, ofItemAtPath: program.path)
+      #expect(
+        try ServeProcess.run(check, binary: program).output
+          == "0 inputs applied, 2 view models compared, 0 different\n")
       func execute(_ sql: String) throws {
         #expect(try Shell.run("sqlite3 \(place.file) \"\(sql)\"").code == 0)
       }

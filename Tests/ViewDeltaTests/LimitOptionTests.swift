@@ -45,6 +45,9 @@ struct LimitOptionTests {
       let options = ["--connection-limit", "100", "--threads", "1"]
       let server = try ServeProcess(options, shell: "ulimit -Sn 64")
       #expect(try server.client().get("/metrics").text.contains("process_max_fds 134\n"))
+      // No further than the process may.
+      let limited = try ServeProcess(options, shell: "ulimit -Sn 64; ulimit -Hn 100")
+      #expect(try limited.client().get("/metrics").text.contains("process_max_fds 100\n"))
     }
   }
 
@@ -54,7 +57,8 @@ struct LimitOptionTests {
       ("--connection-limit", "0"), ("--connection-memory", "3"), ("--connection-memory", "129"),
       ("--waiter-limit", "1000001"), ("--waiter-limit-per-address", "1000001"),
       ("--kept-memory", "5"), ("--kept-memory", "1000001"),
-      ("--state-memory", "0"),
+      ("--state-memory", "0"), ("--state-memory", "1000001"), ("--threads", "0"),
+      ("--threads", "65"), ("--connection-limit", "1000001"), ("--journal-limit", "1000001"),
     ])
   func ranges(option: String, value: String) async throws {
     try await SocketThread.run {

@@ -286,6 +286,16 @@ struct RedisFaultTests {
       }
       #expect(replies[0].contains("Ida") && replies[0] == replies[1])
       #expect(try Self.write(pair.servers[1].client(), "Mia").status == 201)
+      // Each reads on one connection and writes on another. Those from before it started anew would hide its end.
+      try Self.wait(for: "4 connections") {
+        let list = try pair.redis.command("client list").split(separator: "\n")
+        return "\(list.count { $0.contains(" name=viewdelta") }) connections"
+      }
+      // Operators find it under the name that it had.
+      for server in pair.servers {
+        let name = try String(contentsOfFile: "/proc/\(server.identifier)/comm", encoding: .utf8)
+        #expect(name == "viewdelta\n")
+      }
     }
   }
 }
