@@ -7,8 +7,8 @@
   /// Knows the servers that use a journal, by the names of their connections: Redis forgets one that ends.
   ///
   /// The key `NAME:configuration` has what they have in common. A server enters with a transaction that sets the key
-  /// and names its connection, so that of two that enter at once the second one sees the first. The key
-  /// `NAME:ERA:trials` has, by the ids of servers, the notes of their starts.
+  /// and names its connection, so that of two that enter at once the second one sees the first; if the key is right
+  /// already, without one. The key `NAME:ERA:trials` has, by the ids of servers, the notes of their starts.
   extension RedisJournal {
     /// What a server does on a connection.
     enum Role: String, CaseIterable {
