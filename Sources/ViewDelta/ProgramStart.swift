@@ -30,6 +30,8 @@ enum ProgramStart {
   static func begin() {
     // The server keeps running after its terminal is closed, also while it starts.
     signal(SIGHUP, SIG_IGN)
+    // Redis may close a connection while something is written to it.
+    signal(SIGPIPE, SIG_IGN)
     signal(SIGTERM) { number in
       let line: StaticString = "SIGTERM ends the start\n"
       _ = write(STDERR_FILENO, line.utf8Start, line.utf8CodeUnitCount)

@@ -20,11 +20,14 @@ struct SignalTests {
     }
   }
 
-  @Test("ends a start with a line if it is SIGTERM, and does not if the terminal is closed")
+  @Test(
+    "ends a start with a line if it is SIGTERM, and does not if the terminal or a connection is closed"
+  )
   func start() async throws {
     try await SocketThread.run {
       for (signal, line, code) in [
         (SIGTERM, "SIGTERM ends the start\n", SIGTERM), (SIGHUP, "viewdelta: the journal: ", 69),
+        (SIGPIPE, "viewdelta: the journal: ", 69),
       ] as [(Int32, String, Int32)] {
         var end = try Self.endOfStart(by: signal)
         // A machine may be so slow that Redis is given up before the signal comes.
