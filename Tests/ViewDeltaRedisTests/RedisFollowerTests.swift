@@ -9,6 +9,11 @@ import ViewState
 struct RedisFollowerTests {
   typealias Follower = RedisJournalTests.Follower
 
+  /// The key with the entries of the journal.
+  private static func stream(of redis: RedisServer) throws -> String {
+    "demo:\(try redis.command("get demo").prefix(16)):entries"
+  }
+
   @Test("gets the digests of other servers, and not its own")
   func digests() async throws {
     try await SocketThread.run {
@@ -29,7 +34,7 @@ struct RedisFollowerTests {
     try await SocketThread.run {
       let redis = try RedisServer()
       let follower = try Follower(redis)
-      let stream = "demo:\(try redis.command("get demo").prefix(16)):entries"
+      let stream = try Self.stream(of: redis)
       let session = try #require(
         try redis.command("xrevrange \(stream) + - count 1").split(separator: "\n").first)
       try redis.cutLastReader()
@@ -76,7 +81,7 @@ struct RedisFollowerTests {
     try await SocketThread.run {
       let redis = try RedisServer()
       let follower = try Follower(redis)
-      let stream = "demo:\(try redis.command("get demo").prefix(16)):entries"
+      let stream = try Self.stream(of: redis)
       try redis.command("xsetid \(stream) \(UInt64.max)-\(UInt64.max)")
       let error = #expect(throws: JournalError.self) { try follower.append(1...1) }
       #expect(try #require(error).description.contains("last possible ID"))
@@ -90,8 +95,7 @@ struct RedisFollowerTests {
       let follower = try Follower(redis)
       let next = try RedisJournal(redis.journal)
       _ = try next.checkpoint()
-      let era = try redis.command("get demo").prefix(16)
-      try redis.command("-r 20 xadd demo:\(era):entries * join 0-0")
+      try redis.command("-r 20 xadd \(Self.stream(of: redis)) * join 0-0")
       try follower.append(1...1)
       #expect(try next.entries(after: 0, limit: 5).map(\.input) == [["n": 1]])
     }

@@ -63,6 +63,8 @@ struct RetiredTests {
     let incidents = Noted<JournalIncident>()
     let (backend, journal) = try Self.backend(content, program: program, logging: incidents) {
       Retired(stores: ["notes"], screens: ["groceries"])
+      // As many stores as before.
+      CatalogFeature()
     }
     #expect(await backend.get(Self.board).text.contains("Ida"))
     #expect(await backend.get("/v1/notes").status == 404)
@@ -73,7 +75,7 @@ struct RetiredTests {
     let screen = "the states of groceries are dropped, because the screen is retired"
     #expect(incidents.all == (hasCheckpoint ? [store, screen] : [store]).map { .warning($0) })
     // The next release does not name them.
-    let (next, _) = try Self.backend(journal.content, program: program) {}
+    let (next, _) = try Self.backend(journal.content, program: program) { CatalogFeature() }
     #expect(await next.get(Self.board).text == backend.get(Self.board).text)
   }
 

@@ -42,10 +42,10 @@ extension Engine {
           try hasOthers ? ReplayProgress() : shared.replayProgress(of: program)
         } ?? recovery.progress
       var refused = RefusedInputs()
-      let origin = record.program == program ? InputOrigin.past : .former
+      let origin = recovery.isOther ? InputOrigin.former : .past
       let hasSkipped = try replay(recorder.journal, progress, from: origin, &refused)
       if let shared, hasSkipped { try beginAnew(shared) }
-      if record.program != program, let warning = refused.warning {
+      if recovery.isOther, let warning = refused.warning {
         environment.recordJournal(.warning(warning))
       }
     }
