@@ -126,6 +126,11 @@ struct ServerProcess {
         """)
     }
     announce(address, example, hasPage: application.hasPage)
+    let tasks = Task { [logger] in
+      await application.runTasks { name, error in
+        logger.error("a task failed", metadata: ["reason": "\(error)", "task": "\(name)"])
+      }
+    }
 
     var shutdown: Task<Void, Never>?
     for await signal in signals {
@@ -135,6 +140,7 @@ struct ServerProcess {
       }
       logger.notice("shutting down")
       ProgramStart.end()
+      tasks.cancel()
       // This comes first, so that the replies to waiting polls get `Connection: close`.
       server.beginDraining()
       application.beginDraining()

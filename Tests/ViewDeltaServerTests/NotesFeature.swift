@@ -8,12 +8,18 @@ import ViewState
 /// Notes of a store of their own, as a user of the library adds them to an application: with public names
 /// alone.
 struct NotesFeature: Feature {
+  /// Notes that come by themselves.
+  var incoming = AsyncStream<Text> { $0.finish() }
+
   func register(in application: inout ApplicationBuilder) throws {
     let file = try application.takeData("notes")?.nullableMember("notes")
     let notes = try ResourceCollection<Note>("note", reading: file)
     let store = Store("notes", notes, in: application.engine)
     application.add(NoteScreen(store: store), keys: .collection(path: "/v1/notes", title: "text"))
     application.add(collection: store, at: "/v1/notes")
+    application.addTask("incoming notes") { [incoming] in
+      for await text in incoming { _ = try await store.write(.create(["text": .string(text)])) }
+    }
     let operation: JSONValue = [
       "summary": "The number of notes", "tags": ["Notes"],
       "responses": ["200": ["description": "The number."]],

@@ -1,3 +1,4 @@
+public import CanonicalJSON
 import HTTPTypes
 public import MicroHTTP
 package import ViewState
@@ -16,6 +17,7 @@ package import ViewState
 ///   configuration: ServerConfiguration(), router: application.router,
 ///   logger: Logger(label: "notes"))
 /// let address = try server.start()
+/// await application.runTasks { name, error in print("\(name): \(error)") }
 /// ```
 public struct Application: Sendable {
   /// All routes.
@@ -35,6 +37,8 @@ public struct Application: Sendable {
   private let observed = ObservedServer()
   private let room: WaitingRoom
   private let engine: Engine
+  private let tasks: [ApplicationTask]
+  private let scheduler: any Scheduler
 
   /// Combines features into an application. It serves no client yet.
   ///
@@ -49,7 +53,7 @@ public struct Application: Sendable {
     _ configuration: ApplicationConfiguration = ApplicationConfiguration(),
     @FeatureBuilder features: () throws -> [any Feature]
   ) throws {
-    let scheduler = configuration.environment.scheduler
+    scheduler = configuration.environment.scheduler
     let cache = ReplyCache(byteLimit: configuration.replyCacheByteLimit)
     var builder = try ApplicationBuilder(configuration, cache)
     isRestored = builder.engine.isRestored
@@ -97,6 +101,7 @@ public struct Application: Sendable {
     hasPage = configuration.publicFiles?.paths.contains("/") ?? false
     self.router = router
     engine = builder.engine
+    tasks = builder.tasks
     try engine.start()
   }
 
@@ -116,6 +121,23 @@ public struct Application: Sendable {
 
   /// Adds the numbers of the server that serves the application, such as its connections, to `/metrics`.
   public func observe(_ server: Server) { observed.observe(server) }
+
+  /// Runs the tasks that features have added, until all have returned or the current task is cancelled: see
+  /// ``ApplicationBuilder/addTask(_:_:)``. `ServeOptions` and `Application.main` do so while they serve.
+  ///
+  /// - Parameter failed: Called with the name of a task and its error each time the task throws, before the pause after
+  ///   which it runs again.
+  public func runTasks(
+    failed: @escaping @Sendable (_ name: Text, _ error: any Error) -> Void
+  ) async {
+    await withDiscardingTaskGroup { [scheduler] group in
+      for task in tasks {
+        group.addTask(executorPreference: OutsideThreads(count: 1)) {
+          await task.run(on: scheduler, failed: failed)
+        }
+      }
+    }
+  }
 
   /// Answers `/readyz` with 503 from now on, so that a load balancer sends no new clients. Answers the polls
   /// that wait, ends event streams, and lets no more requests wait.

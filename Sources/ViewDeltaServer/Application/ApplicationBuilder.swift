@@ -20,6 +20,7 @@ public struct ApplicationBuilder {
   /// The fragments of the OpenAPI document, in the order in which features add them.
   private(set) var documentFragments: [JSONValue] = []
   private var collections: [ResourceDocument] = []
+  private(set) var tasks: [ApplicationTask] = []
 
   private let configuration: ApplicationConfiguration
   let faults: Store<ScriptedFaults>
@@ -133,6 +134,30 @@ extension ApplicationBuilder {
     var item: [Text: JSONValue] = [name: defaults.mergePatched(with: operation)]
     if !parameters.isEmpty { item["parameters"] = .array(parameters) }
     document(["paths": [Text(path): .object(item)]])
+  }
+
+  /// Adds a task that runs while the application is served: one that follows a feed, or that works from time to time.
+  ///
+  /// ```swift
+  /// application.addTask("incoming notes") {
+  ///   for try await text in feed.texts { _ = try await store.write(.create(["text": .string(text)])) }
+  ///   throw FeedError.ended
+  /// }
+  /// ```
+  ///
+  /// The task starts when the server listens, and is cancelled when the server begins to end. A check or a replay of a
+  /// journal runs no task. If the operation throws, the error is logged, and the operation runs again after a pause of
+  /// 1 s, which doubles with each failure up to 60 s, and is 1 s again after a run of 60 s. If it returns, the task is
+  /// done. Each of several servers with one journal runs the task: write so that a repeated write changes nothing, or
+  /// by ``ViewState/Store/write(_:once:)``.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the task in the log.
+  ///   - operation: The work. It may block its thread, which it has alone.
+  public mutating func addTask(
+    _ name: Text, _ operation: @escaping @Sendable () async throws -> Void
+  ) {
+    tasks.append(ApplicationTask(name: name, operation: operation))
   }
 
   /// Returns the fragments of the collections whose paths no other fragment describes.

@@ -46,7 +46,7 @@ struct PageTests {
       "Tests/TodoTests/TodoListTests.swift",
     ].map { try Page.text("\(package)/\($0)") }
     let blocks = try Page("LoadAndSave").blocks
-    #expect(blocks.count == 15)
+    #expect(blocks.count == 16)
     for block in blocks {
       #expect(files.contains { $0.contains(block) }, "no file has \(block)")
     }
@@ -58,7 +58,7 @@ struct PageTests {
       try Page.text("Tests/ViewDeltaServerTests/\($0).swift")
     }
     let blocks = try Page("ShowACollection").blocks
-    #expect(blocks.count == 5)
+    #expect(blocks.count == 7)
     for block in blocks {
       #expect(files.contains { $0.contains(block) }, "no feature has \(block)")
     }

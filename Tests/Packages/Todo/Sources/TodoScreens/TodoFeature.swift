@@ -30,6 +30,13 @@ public struct TodoFeature: Feature {
         }
       })
     application.add(screen, keys: .only(TodoList.lists))
+    application.addTask("tidy up") {
+      while true {
+        let monthAgo = Timestamp.now().advanced(by: .seconds(-30 * 24 * 3600))
+        try await file.removeDone(dueBefore: monthAgo)
+        try await Task.sleep(for: .seconds(3600))
+      }
+    }
     Self.addEndpoints(of: file, to: &application)
   }
 

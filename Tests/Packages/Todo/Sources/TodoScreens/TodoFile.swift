@@ -88,6 +88,11 @@ public struct TodoFile: Sendable {
     ).isEmpty
   }
 
+  /// Removes what is done and was due before a time, from all lists.
+  public func removeDone(dueBefore time: Timestamp) async throws {
+    _ = try await run("DELETE FROM todo WHERE isDone = 1 AND due < ?", [time.description])
+  }
+
   /// Runs a statement on the queue, after those before it, and returns its rows.
   private func run(_ statement: String, _ arguments: [String?]) async throws -> [[String?]] {
     try await withCheckedThrowingContinuation { continuation in

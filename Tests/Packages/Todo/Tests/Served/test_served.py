@@ -53,14 +53,25 @@ class Server:
             "LIST_FILE": self.file,
             "HOLIDAYS_ADDRESS": f"http://127.0.0.1:{api.server_port}/holidays.json",
         }
+        self.settings = os.environ | settings
+        self.view = None
+        self.start()
+        stack.callback(self.stop)
+
+    def start(self):
         self.process = subprocess.Popen(
             [os.environ["LIST_BINARY"], "--port", "0"], stdout=subprocess.PIPE, text=True,
-            env=os.environ | settings)
-        stack.callback(self.process.stdout.close)
-        stack.callback(self.process.wait, DEADLINE)
-        stack.callback(self.process.terminate)
-        self.view = None
+            env=self.settings)
         self.url = re.search(r"http://[^ /]+:\d+", self.process.stdout.readline())[0]
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait(DEADLINE)
+        self.process.stdout.close()
+
+    def restart(self):
+        self.stop()
+        self.start()
 
     def request(self, method, path, body=None):
         data = None if body is None else json.dumps(body).encode()
@@ -138,6 +149,18 @@ class ServedTests(unittest.TestCase):
         self.assertEqual((status, problem["code"]), (404, "unknown-todo"))
         status, problem = server.request("POST", "/todos/home", {"title": ""})
         self.assertEqual((status, problem["pointer"]), (422, "/title"))
+
+    def test_removes_what_was_done_long_ago(self):
+        with contextlib.closing(sqlite3.connect(self.server.file)) as database, database:
+            database.executemany(
+                "INSERT INTO todo (list, title, due, isDone) VALUES ('home', ?, ?, ?)",
+                [("Old", "2020-01-01T00:00:00Z", 1), ("Late", "2020-01-01T00:00:00Z", 0),
+                 ("Done", None, 1)])
+        self.server.restart()
+        _, self.server.view = self.server.request("GET", SCREEN)
+        self.server.send(type="appear")
+        self.server.until(lambda it: [row for row in it.ids() if row.startswith("todo/")]
+                          == ["todo/2", "todo/3"])
 
     def test_does_not_start_where_it_cannot_read_its_options(self):
         hidden = ["unshare", "--map-root-user", "--mount", "sh", "-c",
