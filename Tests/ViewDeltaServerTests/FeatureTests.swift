@@ -32,7 +32,7 @@ struct FeatureTests {
     let screens = try await backend.get("/v1/view-models").json.member("screens").elements()
     #expect(
       try screens.map { try $0.member("name").string() }
-        == ["note", "groceries", "catalog", "scoreboards", "scoreboard"])
+        == ["notes", "note", "groceries", "catalog", "scoreboards", "scoreboard"])
     #expect(await backend.get("/v1/users").status == 404)
   }
 
@@ -58,6 +58,10 @@ struct FeatureTests {
     #expect(await backend.call(.patch, path + "/1", [.ifMatch: tag], body: patch).status == 412)
     let diff = await backend.get(viewModel + "/diff?since=\(since)")
     #expect(diff.text.contains(#""set":{"text":"Changed"}"#))
+    let list = "/v1/view-models/notes"
+    let row = #"{"id":"note/1","text":"Changed","to":"note/1","type":"formLink"}"#
+    #expect(await backend.get(list + "/all").text.contains(row))
+    #expect(await backend.get(list + "/1").code == "unknown-key")
 
     #expect(await backend.call(.delete, path + "/2").status == 204)
     #expect(await backend.get(path + "/2").code == "unknown-note")

@@ -15,6 +15,7 @@ struct NotesFeature: Feature {
     let file = try application.takeData("notes")?.nullableMember("notes")
     let notes = try ResourceCollection<Note>("note", reading: file)
     let store = Store("notes", notes, in: application.engine)
+    application.add(NotesScreen(store: store), keys: .only(["all"]))
     application.add(NoteScreen(store: store), keys: .collection(path: "/v1/notes", title: "text"))
     application.add(collection: store, at: "/v1/notes")
     application.addTask("incoming notes") { [incoming] in
@@ -61,6 +62,32 @@ struct NoteScreen: Screen {
   var rowTypes: [RowTypeDescriptor] { Self.note }
 
   func body(_ state: Note) -> [ListSection] { ListSection("note") { Self.note("note", state) } }
+}
+
+/// All notes, at `notes/all`.
+struct NotesScreen: Screen {
+  let store: Store<ResourceCollection<Note>>
+
+  static let name: Text = "notes"
+  static let summary = "All notes."
+
+  var shownParts: [StorePart] { [.whole(of: store)] }
+
+  func initialState(for key: Text, in stores: Stores) throws -> KeyedSequence<Note> {
+    guard key == "all" else { throw ScreenLookupError.unknownKey }
+    return stores[store].elements
+  }
+
+  static let link = RowType("formLink", of: Note.self, "A note, and its view model.") {
+    Note.fields
+    Field("to") { "note/\($0.id)" as Text }
+  }
+
+  var rowTypes: [RowTypeDescriptor] { Self.link }
+
+  func body(_ state: KeyedSequence<Note>) -> [ListSection] {
+    ListSection("notes") { ForEach(state, as: Self.link) { "note/\($0.id)" } }
+  }
 }
 
 extension NoteScreen {
