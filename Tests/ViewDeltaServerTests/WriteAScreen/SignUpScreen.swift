@@ -8,7 +8,7 @@ struct SignUp: Screen {
   }
 
   struct Account: Codable, Equatable, Sendable {
-    /// By it the directory creates the account once, although it is asked twice.
+    /// The key with which the directory creates the account once, even if it is asked twice.
     let id: Text
     let name: Text
     let email: Text
