@@ -21,7 +21,7 @@ public enum JournalCheck {
     Starts from a journal as a server would, without serving and without changing the journal, and compares the view \
     models with what clients saw before. It compares those that were in memory when the last server stopped, or wrote \
     its last checkpoint. Each view model that looks different is named in a line: after the start, clients load it \
-    again as a whole. They keep all others if they send `have`. If states start over or are dropped, a line has their \
+    again as a whole. Clients that send `have` keep all others. If states start over or are dropped, a line has their \
     number.
 
     The inputs since the last checkpoint are applied by the rules of this program. Each one that it refuses is named \

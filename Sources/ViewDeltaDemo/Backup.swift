@@ -6,7 +6,7 @@
   /// The command `viewdelta backup`, which copies a journal.
   struct Backup: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Copy a journal, or its end, also while a server uses it.",
+      abstract: "Copy a journal, or its last inputs, even while a server uses it.",
       discussion: """
         The copy has all changes that were answered before the command began. If the command fails, no part of a \
         copy is left, and an existing file is never overwritten. A server starts from the copy with --journal. Copy a \

@@ -49,7 +49,7 @@ struct Serve: AsyncParsableCommand {
       "The file or Redis that keeps what clients change, so that a restart loses nothing.",
       discussion: """
         Without a journal all data is lost when the server stops. With a file, a change is on the \
-        disk before it is answered or shown, and after a restart clients continue with their \
+        disk before it is acknowledged or shown, and after a restart clients continue with their \
         revisions. A new file begins with the data of --data or of the demo; later starts take the \
         data from the file, and --data is not used. The file is a SQLite file, which only one \
         server can use at a time.
@@ -67,7 +67,7 @@ struct Serve: AsyncParsableCommand {
   @Option(
     name: .customLong("redis-replicas"),
     help: ArgumentHelp(
-      "The number of Redis replicas that must have a change before it is answered (default: 0).",
+      "The number of Redis replicas that must have a change before it is acknowledged (default: 0).",
       discussion: """
         If fewer replicas confirm a change within a second, the reply is a 503, "unconfirmed": the \
         change is made, and may be lost.

@@ -100,22 +100,22 @@
       switch (file, sync) {
       case (nil, _), (_, nil):
         risks.append(
-          "Redis does not say whether it has appendonly yes and appendfsync always; if not, a crash loses changes that "
-            + "were answered")
+          "Redis does not say whether it has appendonly yes and appendfsync always; if not, a crash loses acknowledged "
+            + "changes")
       case ("yes"?, "always"?): break
       case ("yes"?, let sync?):
         let time = sync == "no" ? "half minute" : "second"
         risks.append(
-          "appendfsync is \(sync), not always, so a loss of power loses changes of the last \(time) that were answered"
+          "appendfsync is \(sync), not always, so a power failure loses acknowledged changes of the last \(time)"
         )
       case (let file?, _):
         risks.append(
-          "appendonly is \(file), not yes, so a crash of Redis loses changes that were answered")
+          "appendonly is \(file), not yes, so a crash of Redis loses acknowledged changes")
       }
       if let rewrite, rewrite != "no" {
         risks.append(
-          "no-appendfsync-on-rewrite is \(rewrite), not no, so a loss of power during a snapshot or a rewrite loses "
-            + "changes that were answered")
+          "no-appendfsync-on-rewrite is \(rewrite), not no, so a power failure during a snapshot or a rewrite loses "
+            + "acknowledged changes")
       }
       if let policy, policy != "noeviction" {
         risks.append(

@@ -93,8 +93,8 @@ extension ProblemDetails {
 
   static func foreignHost(_ host: String) -> ProblemDetails {
     ProblemDetails(
-      status: .forbidden, code: "foreign-host", detail: "the server does not serve the host \(host)"
-    )
+      status: .forbidden, code: "foreign-host",
+      detail: "the host \(host) is not among the host names of the server")
   }
 
   static func crossSite() -> ProblemDetails {

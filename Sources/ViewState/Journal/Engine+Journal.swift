@@ -76,7 +76,7 @@ extension Engine {
     if last.time > environment.now() + Self.clockTolerance {
       environment.recordJournal(
         .warning(
-          "its last input has the time \(last.time), ahead of the clock; inputs get it until the clock reaches it"
+          "its last input has the time \(last.time), ahead of the clock; new inputs get this time until the clock reaches it"
         ))
     }
     recorder.checkpoints.resume(with: marks)
