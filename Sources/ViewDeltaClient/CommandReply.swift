@@ -2,7 +2,7 @@ public import CanonicalJSON
 
 /// The reply to a command.
 public struct CommandReply: Hashable, Sendable {
-  /// Whether the screen did not ignore the command. A screen ignores a command to load what it loads already.
+  /// Whether the command had an effect; `false`, for example, if it loads what is loading already.
   public let isAccepted: Bool
   /// The revision after the command. Compare it only for equality.
   public let revision: Text

@@ -18,8 +18,8 @@ public import Snapshots
 ///
 /// A connection follows all rows until the app scrolls to a window of them: see ``scroll(to:)``.
 ///
-/// The connection has no task of its own, and no state but the window, which its copies share. Another connection to the
-/// same view model has a window of its own.
+/// The connection has no task of its own. Its only state is the window, which its copies share. Another connection to
+/// the same view model has a window of its own.
 public struct ViewModelConnection: Sendable {
   /// The screen and key, such as `groceries/home`.
   public let name: Text
@@ -150,8 +150,8 @@ public struct ViewModelConnection: Sendable {
   /// reply, a proxy has no server, or the server is busy, it is sent again with the same `Idempotency-Key`. To keep the
   /// order of two commands, send the second one after the first one has returned. The reply proves that the server is
   /// there: a loop of this connection or its group that pauses after a failure asks again at once, unless the server has
-  /// asked it to wait, or the loop has got an answer that it cannot use. So is the command sent again at once when such a
-  /// loop gets an answer.
+  /// asked it to wait, or the loop has got an answer that it cannot use. Likewise, an answer to such a loop ends the
+  /// pause before the command is sent again.
   ///
   /// - Parameters:
   ///   - command: An object with a `type` and the arguments.

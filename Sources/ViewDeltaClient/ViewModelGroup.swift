@@ -17,14 +17,15 @@ import Snapshots
 ///       }
 ///     }
 ///
-/// What one write changes in several view models arrives together. A loop over each ``ViewModelConnection`` would get it
-/// one by one, and have as many requests under way.
+/// What one write changes in several view models arrives together. Separate loops over ``ViewModelConnection``s would
+/// get these changes one by one, and each would have a request under way.
 ///
 /// `group[name].scroll(to: window)` follows a window of the rows of a view model: see ``ViewModelConnection/scroll(to:)``.
 ///
-/// The group has no task of its own, and no state but the windows, which its copies and connections share, and no other
-/// group or connection. To follow other view models, end the loop, and begin one of another group with the last replicas,
-/// as SwiftUI does with `task(id: group.names)`. The new loop keeps their windows.
+/// The group has no task of its own. Its only state are the windows, which it shares with its copies and with the
+/// connections to its view models that it returns, but with no other group or connection. To follow other view models,
+/// end the loop, and begin one of another group with the last replicas, as SwiftUI does with `task(id: group.names)`.
+/// The new loop keeps their windows.
 public struct ViewModelGroup: Sendable {
   /// The screens and keys, such as `scoreboard/1`.
   public let names: Set<Text>

@@ -243,7 +243,7 @@ public final class TestStore<S: Screen> {
     if failure == .failed { throw TestFailure("the view model cannot be shown\(faultText)") }
   }
 
-  /// Moves the clock, and runs the work that becomes due: time-outs, loads by the clock, and loads of stores that take
+  /// Moves the clock, and runs the work that becomes due: time-outs, periodic loads, and loads of stores that take
   /// a time.
   public func advance(by interval: Duration) {
     scheduler.advance(by: interval)

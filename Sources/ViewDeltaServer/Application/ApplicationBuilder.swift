@@ -25,8 +25,8 @@ public struct ApplicationBuilder {
   private let configuration: ApplicationConfiguration
   let faults: Store<ScriptedFaults>
   private let unknownMembers = UnknownMembers()
-  /// The object of the data file, without taking its members as ``takeData(_:)`` does; `nil` if the
-  /// application has no data file.
+  /// The object of the data file; `nil` if the application has none. To read a member here does not take it, as
+  /// ``takeData(_:)`` does.
   public let data: JSONReader?
   /// The members of the data file that features have taken.
   private(set) var takenMembers: Set<Text> = []

@@ -5,7 +5,7 @@ import Snapshots
 public import ViewState
 
 extension Request {
-  /// The key by which the client names the request, so that it can be sent again without being done again
+  /// The key by which the client names the request, so that it can be sent again without a second effect
   /// (the IETF draft "The Idempotency-Key HTTP Header Field"); `nil` if it names none.
   ///
   /// A key counts for one method and path. Two requests with the same key are the same request if their targets,

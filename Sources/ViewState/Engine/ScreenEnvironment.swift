@@ -1,6 +1,6 @@
 /// The clock, the limits and the log of an ``Engine``, which differ between a server and a test.
 public struct ScreenEnvironment: Sendable {
-  /// The clock for time-outs, loads by the clock, and the age of revisions.
+  /// The clock for time-outs, periodic loads, and the age of revisions.
   public var scheduler: any Scheduler
   /// Returns the current time, for the times of inputs.
   public var now: @Sendable () -> Timestamp

@@ -17,8 +17,8 @@ public struct Transaction: Sendable {
   /// The number of the input.
   let position: Int
   /// An id of the input, which is unique over all sessions, and over all runs of the program with one journal. It is
-  /// the same when the input is applied again. By this id the origin of the data recognises a change that is written
-  /// back twice:
+  /// the same when the input is applied again. Use it as the idempotency key of a change that is written back, so that
+  /// the origin of the data recognizes a change that comes twice:
   ///
   /// ```swift
   /// Self.pay.writing { (state: inout State, transaction: inout Transaction) in

@@ -78,7 +78,7 @@ public struct RowType<Model: Equatable & Sendable>: Sendable {
     make = { [values] id, model in template.row(id) { values(model, &$0) } }
   }
 
-  /// Declares a row. It is made again only if the model or the type is new under this id or has changed.
+  /// Declares a row. It is rebuilt only if the model or the type is new under this id or has changed.
   ///
   /// - Parameters:
   ///   - id: The id of the row.

@@ -29,8 +29,8 @@ extension Loadable: Codable where Value: Codable {
   private enum IsLoadingCodingKeys: CodingKey { case previous }
   private enum FailedCodingKeys: CodingKey { case _0, previous }
 
-  /// Reads a value as it is written by the compiler's code, whose own reading takes a previous value that is a `nil` for
-  /// none.
+  /// Reads a value in the form that the synthesized `encode(to:)` writes. The synthesized initializer would read a
+  /// previous value that is `nil` as no previous value.
   public init(from decoder: any Decoder) throws {
     func previous<Key: CodingKey>(
       _ container: KeyedDecodingContainer<Key>, _ key: Key

@@ -43,8 +43,8 @@ public struct Loading<State, Value: Codable & Equatable & Sendable>: ScreenPart 
   ///   - path: The path to the part in the state of the screen.
   ///   - source: The source of the value.
   ///   - commands: The names of the commands; unless given, `load` and `cancel` followed by `name`.
-  ///   - policy: Decides whether the previous value is shown during a further load, and after that load fails. A load
-  ///     by the clock hides nothing, also if it fails: see ``Source/init(every:load:)``.
+  ///   - policy: Decides whether the previous value is shown during a further load, and after that load fails. A
+  ///     periodic load hides nothing, even if it fails: see ``Source/init(every:load:)``.
   ///   - shown: Returns a value as a state shows it, such as with the changes that are not written yet; unless given,
   ///     it is shown as it was loaded. See ``Saving``.
   ///   - type: The type of the row that shows a failure, with its code and an action that loads again. Its id is `name`

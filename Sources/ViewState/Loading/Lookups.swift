@@ -14,8 +14,8 @@ public import CanonicalJSON
 /// Rows that show ``shown(_:)`` do not come and go with each key that the user types.
 ///
 /// A screen with several such fields gives each field a key; a screen with one field needs no key. ``LookingUp`` is the
-/// part that runs the look-ups. To start over, ask for `nil`: after a new value of this type, the end of a look-up that
-/// is on its way would be taken for the end of the next one.
+/// part that runs the look-ups. To start over, ask for `nil`, and do not assign a new value of this type: the
+/// result of a look-up that still runs would be taken for that of the next one.
 public struct Lookups<Query, Value>: Codable, Equatable, Sendable
 where Query: Codable & Hashable & Sendable, Value: Codable & Equatable & Sendable {
   private struct Lookup: Codable, Equatable, Sendable {

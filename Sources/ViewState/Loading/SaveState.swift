@@ -8,8 +8,8 @@ import CanonicalJSON
 /// changes.pending  // [.finish(7)]
 /// ```
 ///
-/// Do not replace it by a new value while ``pending`` has changes: they are given up, and the end of a write that is on
-/// its way would be taken for that of the next change.
+/// Do not assign a new value of this type while ``pending`` has changes: they would be lost, and the end of a write
+/// that still runs would be taken for that of the next change.
 public struct SaveState<Change: Codable & Equatable & Sendable>: Codable, Equatable, Sendable {
   /// The changes that are not written yet, oldest first. The first one is being written unless
   /// ``failure`` is set.

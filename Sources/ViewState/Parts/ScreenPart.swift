@@ -85,7 +85,7 @@ public protocol ScreenPart<State>: Sendable {
   func follow(_ stores: Stores, on state: inout State, for key: Text)
   /// Changes the state after the clock has loaded a value; does nothing unless defined.
   func refresh(_ value: JSONValue, on state: inout State, for key: Text)
-  /// Returns the time between two loads by the clock; `nil`, unless defined, if the clock does not load.
+  /// Returns the time between two periodic loads; `nil`, unless defined, if the clock does not load.
   func interval(in state: State) -> Duration?
   /// Returns the rows in a state.
   func rows(_ state: State) -> [RowPart]

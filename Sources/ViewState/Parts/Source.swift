@@ -24,8 +24,8 @@ public struct Source<Value: Codable & Equatable & Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - interval: The time after which a loaded value is loaded again, as long as the view model is in
-  ///     use. It shows the new value without a loading state before it; a failure keeps the old
-  ///     value. Without an interval, only commands load.
+  ///     use. Such a periodic load has no loading state, and its failure keeps the old value. Without an
+  ///     interval, only commands load.
   ///   - load: Returns the value for the key of a view model.
   /// - Precondition: The interval is longer than zero.
   public init(

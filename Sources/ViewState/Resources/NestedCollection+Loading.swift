@@ -31,8 +31,8 @@ extension Source {
   /// ```
   ///
   /// The request of the call is made when the load starts. When the load ends, `value` gets the collection as it is
-  /// then, for which the request might be another one. After a write to the collection, `value` is called without a
-  /// result, and no call is made; if `value` throws then, the loaded value stays.
+  /// then, which may have changed since the request was made. After a write to the collection, `value` is called without
+  /// a result, and no call is made; if `value` throws then, the loaded value stays.
   ///
   /// - Parameters:
   ///   - store: The store.

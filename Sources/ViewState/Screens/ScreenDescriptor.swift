@@ -22,7 +22,7 @@ public struct ScreenDescriptor: Hashable, Sendable {
   /// `notRequested`; `nil` if the screen needs none.
   public let opening: Text?
   /// The names of the sources that the opening command loads, sorted; none if there is no such command. A source that
-  /// can stay `notRequested` after the command is none of them: each new client would send the command again.
+  /// can stay `notRequested` after the command is not among them: each new client would send the command again.
   public let opened: [Text]
   /// The failures of the sources other than those of the library.
   public let failures: [LoadFailure]
