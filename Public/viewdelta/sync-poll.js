@@ -27,7 +27,7 @@ const Events = typedEventTarget();
  *
  * It emits `status` and `problem` for its connection as a whole, and so does each view model. A view
  * model that does not exist, or that the server cannot show for a while, has a `problem` of its own, and a
- * `status` that is not proven; the others are unaffected.
+ * `status` whose `isProven` is `false`; the others are unaffected.
  */
 export class SyncPoll extends Events {
   /** @type {Map<string, Member & {channel: Channel}>} */
@@ -92,7 +92,7 @@ export class SyncPoll extends Events {
    * @param {string} name
    * @param {object} options
    * @param {import("./types.js").RowWindow} [options.window] The rows of a long view model to follow; all
-   *   rows unless given. `scroll(_:)` leads to others. Ignored if the view model is already there.
+   *   rows unless given. `scroll` leads to others. Ignored if the view model is already there.
    * @returns {ViewModel}
    * @throws {RangeError} If there are more than 100 view models, the limit of the server, or if the server has no such
    *   window.
@@ -111,8 +111,8 @@ export class SyncPoll extends Events {
   }
 
   /**
-   * Closes a view model of the poll. The others are unaffected: the request under way goes on, and what it brings of
-   * this one is dropped.
+   * Closes a view model of the poll. The others are unaffected: the request under way goes on, and its changes of
+   * this one are dropped.
    *
    * @param {string} name
    */

@@ -90,7 +90,7 @@ export class ViewDelta {
    * ```
    *
    * Over HTTP/1.1 a browser opens six connections to a server, and each stream or long poll
-   * occupies one. Beyond three (`places`) view models are polled. For more than a few of them use `sync(_:)`.
+   * occupies one. Beyond three (`places`) view models are polled. For more than a few of them use `sync`.
    *
    * @param {string} name The screen with its key, such as `profile/1`.
    * @param {object} options
@@ -98,7 +98,7 @@ export class ViewDelta {
    * @param {string | Opening | false} [options.opening] The command that is sent while a source of the screen was
    *   never loaded, at first and after a restart of the server; `{type, opens}` names the sources that count. `false`
    *   sends none. By default it is the one that the server describes.
-   * @param {RowWindow} [options.window] The rows of a long view model to follow; all rows unless given. `scroll(_:)`
+   * @param {RowWindow} [options.window] The rows of a long view model to follow; all rows unless given. `scroll`
    *   leads to others. A view model with a window shares nothing, because each can be scrolled.
    * @returns {ViewModel}
    * @throws {RangeError} If `start` is not an integer of 0 to 2,147,483,647, or `count` one of 1 to 1,000.
@@ -157,7 +157,7 @@ export class ViewDelta {
    * @param {object} options
    * @param {readonly Transport[]} [options.transports]
    * @param {false} [options.opening] `false` sends no opening commands; by default those that the server
-   *   describes are sent as by `open(_:)`.
+   *   describes are sent as by `open`.
    * @returns {SyncPoll}
    * @throws {RangeError} If there are more than 100.
    * @throws {TypeError} If the name has no key, or a key with `/`, or the key `.` or `..`.

@@ -154,8 +154,9 @@ export class ViewModel extends Events {
    * Sends a command, after the replies to those that this view model sent before it. The change that it
    * causes is applied before the promise is fulfilled, unless the connection is lost between the two.
    *
-   * To show its effect before the server has answered, show it over the rows of the snapshot until the promise is
-   * settled; as a value and not as a step, because the change may come by the stream before the reply.
+   * To show the effect before the server has answered, draw it over the rows of the snapshot until the promise is
+   * settled. Draw the new value, such as a score of 7, and not a step, such as +1: the change may come by the stream
+   * before the reply.
    *
    * ```js
    * await profile.send({ type: "loadPosts" });
@@ -239,8 +240,8 @@ export class ViewModel extends Events {
   }
 
   /**
-   * Closes the view model permanently; `snapshot` remains, and `open(_:)` gives a new one. The connection
-   * ends with the last view model that shares it.
+   * Closes the view model permanently; `snapshot` remains, and `ViewDelta.open` returns a new view model. The
+   * connection ends with the last view model that shares it.
    *
    * A command in progress is abandoned: the server may have executed it or not.
    */
