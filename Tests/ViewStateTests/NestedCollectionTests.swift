@@ -148,6 +148,9 @@ struct NestedCollectionTests {
     #expect(error.pointer.description == place)
   }
 
+  @Test("is empty if the application has no data file")
+  func noFile() throws { #expect(try Notes(reading: nil).parents.isEmpty) }
+
   @Test("gives the least free id, also that of a deleted child, after the greatest number of all")
   func exhaustedIDs() throws {
     var notes = try Notes(reading: JSONReader(Self.file))

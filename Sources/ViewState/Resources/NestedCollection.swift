@@ -195,13 +195,17 @@ extension NestedCollection {
   /// Reads a data file: an object with the array of the parents, and with the children in the place that
   /// ``ChildResource/arrays`` and ``ChildResource/parentMember`` define. A missing array is empty.
   ///
+  /// - Parameters:
+  ///   - file: The object; `nil` for an empty collection.
+  ///   - limits: The limits of the collection.
   /// - Throws: `JSONShapeError` if an element is invalid, an id is used twice, the parent of a child is missing, or the
   ///   data exceed the limits.
   /// - Complexity: O(*n* log *n*) expected, where *n* is the number of parents and children.
   public init(
-    reading file: JSONReader, limits: CollectionLimits = Child.limits
+    reading file: JSONReader?, limits: CollectionLimits = Child.limits
   ) throws(JSONShapeError) {
     self.init(limits: limits)
+    guard let file else { return }
     let names = Child.arrays
     var parents: [Created<Parent>] = []
     var lists: [ResourceID: [Created<Child>]] = [:]
