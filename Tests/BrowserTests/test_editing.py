@@ -198,6 +198,39 @@ def test_items_and_sections_are_added_changed_moved_and_removed_by_hand(catalog,
     assert items(server)["Volumes"] == [books[1], "Knots", books[2]]
 
 
+def test_the_focus_returns_to_a_row_that_was_drawn_anew_behind_its_dialog(catalog, server):
+    open_row(catalog, "knots")
+    catalog.run("window.former = rowOf('knots')")
+    item = {"id": "knots", "title": "The Book of Knots"}
+    server.command("catalog/1", type="apply", operations=[{"operation": "reloadItems", "items": [item]}])
+    catalog.until(lambda: catalog.look("!former.isConnected"), "another element for the item")
+    press(catalog, "Close")
+    catalog.until(lambda: catalog.focus == "knots", "the focus on the item")
+
+
+# The list of screens without the commands that need no row.
+EDITS_OF_ROWS = """
+    const send = window.fetch;
+    window.fetch = async (input, init) => {
+      const answer = await send(input, init);
+      if (!String(input).endsWith("/v1/view-models")) return answer;
+      const { screens } = await answer.json();
+      for (const it of screens) it.commands = it.commands.filter(({ schema }) => schema.required.includes("player"));
+      return Response.json({ screens });
+    };
+"""
+
+
+def test_rows_are_edited_on_a_screen_to_which_nothing_is_added(page):
+    with page.at_each_load(EDITS_OF_ROWS):
+        edited(page, "scoreboard/1")
+    open_row(page, "player/2")
+    choose(page, "Rename player")
+    page.open("profile/1")
+    page.until_live()
+    assert not page.find("#edit").is_displayed()
+
+
 def test_the_dialog_of_a_row_goes_with_the_view_and_leaves_the_focus_on_the_rows(page, server):
     edited(page, "scoreboard/2")
     page.click(".row-edit")

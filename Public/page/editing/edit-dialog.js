@@ -41,7 +41,10 @@ export class EditDialog {
       dialog.remove();
       if (opener?.isConnected) return;
       const nearest = [...neighbours.slice(place), ...neighbours.slice(0, place).reverse()];
-      const next = nearest.find(({ isConnected }) => isConnected) ?? rows;
+      // The row may have another element by now.
+      const id = CSS.escape(row?.getAttribute("data-row") ?? "");
+      const again = /** @type {HTMLElement | null} */ (rows.querySelector(`[data-row="${id}"]`));
+      const next = again ?? nearest.find(({ isConnected }) => isConnected) ?? rows;
       next.tabIndex = -1;
       next.focus({ preventScroll: true });
     });

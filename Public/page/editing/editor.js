@@ -20,6 +20,8 @@ export class Editor {
   #rows = byId("rows");
   /** @type {import("./edit-dialog.js").EditDialog | null} */
   #dialog = null;
+  /** Whether the screen or one of its rows has edits. */
+  #hasEdits;
   /** The sections of the bar, as JSON. */
   #shown = "";
   #closing = new AbortController();
@@ -33,6 +35,7 @@ export class Editor {
     this.#viewModel = viewModel;
     this.#edits = edits;
     this.#send = send;
+    this.#hasEdits = edits.ofScreen().length > 0;
     this.#offer(viewModel.status.state !== "gone");
     const { signal } = this.#closing;
     this.#toggle.addEventListener("click", () => this.#show(this.#bar.hidden), { signal });
@@ -41,7 +44,12 @@ export class Editor {
   }
 
   /** @param {Row} row */
-  canEdit = (row) => this.#edits.ofRow(row, { id: "", rows: [row] }).length > 0;
+  canEdit = (row) => {
+    const canEdit = this.#edits.ofRow(row, { id: "", rows: [row] }).length > 0;
+    this.#hasEdits ||= canEdit;
+    if (canEdit) this.#toggle.hidden = false;
+    return canEdit;
+  };
 
   /** @param {string} id The id of a row. */
   edit = (id) => {
@@ -70,7 +78,7 @@ export class Editor {
     const hasFocus = activeElement === this.#toggle || this.#bar.contains(activeElement)
       || activeElement?.matches(".row-edit") === true;
     if (!canEdit && hasFocus) this.#rows.focus({ preventScroll: true });
-    this.#toggle.hidden = !canEdit || this.#edits.ofScreen().length === 0;
+    this.#toggle.hidden = !canEdit || !this.#hasEdits;
     if (!canEdit) this.#show(false);
   }
 
