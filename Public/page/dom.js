@@ -87,6 +87,13 @@ export const withCode = (text) =>
   text.split("`").map((part, index) => (index % 2 === 1 ? h("code", {}, part) : part));
 
 /**
+ * Whether a key is for the input method. Safari ends a composition before the key that ends it, which has this code.
+ *
+ * @param {KeyboardEvent} event
+ */
+export const isComposing = (event) => event.isComposing || event.keyCode === 229;
+
+/**
  * Creates an icon: strokes on a grid of 24.
  *
  * @param {keyof typeof paths} name

@@ -2,7 +2,7 @@
  * Finds one of many links by its title: an editable combobox with a list, as the ARIA Authoring Practices
  * describe it. The focus stays in the input, so that the list takes one stop of the Tab key.
  */
-import { h, setAttribute, setText, uniqueId } from "./dom.js";
+import { h, isComposing, setAttribute, setText, uniqueId } from "./dom.js";
 
 /** @typedef {{href: string, title: string}} Link */
 
@@ -106,7 +106,7 @@ export class Picker {
 
   /** @param {KeyboardEvent} event */
   #press(event) {
-    if (event.isComposing || !this.#handles(event)) return;
+    if (isComposing(event) || !this.#handles(event)) return;
     event.preventDefault();
     event.stopPropagation();
   }

@@ -1,9 +1,9 @@
 /** Messages about actions, shown for as long as it takes to read them. The host is a live region. */
-import { byId, h } from "./dom.js";
+import { byId, h, isComposing } from "./dom.js";
 import { titled } from "./words.js";
 
 document.addEventListener("keydown", (event) => {
-  if (event.isComposing) return; // The key is for the input method.
+  if (isComposing(event)) return;
   const host = byId("toasts");
   // In a dialog the key closes only the dialog, and the offers to undo something stay.
   if (event.key === "Escape" && !host.closest("dialog")) dismiss(host.children);

@@ -137,9 +137,11 @@ def test_a_field_that_is_only_visited_keeps_a_value_that_an_input_cannot_show(fo
 def test_escape_in_a_composition_leaves_the_entry_alone(form):
     name = field(form, "name")
     name.send_keys("東京")
-    form.run("""rowOf('name').querySelector('input').dispatchEvent(
-        new KeyboardEvent('keydown', {key: 'Escape', isComposing: true, bubbles: true}))""")
-    assert name.get_property("value") == "東京"
+    # The second one is the key of Safari, where the composition has ended by then.
+    for signs in ({"isComposing": True}, {"keyCode": 229}):
+        form.run("""rowOf('name').querySelector('input').dispatchEvent(
+            new KeyboardEvent('keydown', {key: 'Escape', bubbles: true, ...arguments[0]}))""", signs)
+        assert name.get_property("value") == "東京"
 
 
 def test_what_another_person_enters_leaves_the_selection_where_it_was(form, server):

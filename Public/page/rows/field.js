@@ -3,7 +3,7 @@
  * the focus leaves. The server answers with the row as it should be, which is shown once it has
  * answered the last input.
  */
-import { h, setAttribute, setText, uniqueId } from "../dom.js";
+import { h, isComposing, setAttribute, setText, uniqueId } from "../dom.js";
 import { actionButton } from "./parts.js";
 
 /** @typedef {import("./renderer.js").Row} Row */
@@ -185,7 +185,7 @@ function textInput(type, id, commit, renew) {
       isUnfinished = false; // A date that is picked is complete.
     },
     keydown: (/** @type {KeyboardEvent} */ event) => {
-      if (event.isComposing) return; // The key is for the input method.
+      if (isComposing(event)) return;
       if (event.key === "Enter") {
         isPaused = false;
         finish(); // Also what was refused, which the browser does not call a change.
