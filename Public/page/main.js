@@ -55,15 +55,19 @@ async function main() {
     const screen = screens.named(place.screen.name) ?? place.screen;
     if (screen === place.screen || isWriting()) return;
     place = { ...place, screen };
+    enter();
+  };
+  /** Shows a place whose keys may be unknown, where the user left it. */
+  const enter = () => {
+    scrolling.leave();
+    show();
+    scrolling.enter();
     complete();
   };
   const go = () => {
     visit += 1;
     place = address.current();
-    scrolling.leave();
-    show();
-    scrolling.enter();
-    complete();
+    enter();
   };
   const switcher = new Switcher(byId("switcher"), screens, complete);
   const stage = new Stage(server, screens, renew);

@@ -56,6 +56,32 @@ def test_a_view_is_not_opened_again_while_a_text_is_typed(page, server):
     page.until(lambda: page.run(value) == "woodwork", "the text in the new screen")
 
 
+# Each request takes longer than it takes to draw the page without what it asks for.
+SLOW = """
+    const fetchAtOnce = window.fetch;
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    window.fetch = async (...options) => {
+      await frame();
+      await frame();
+      return fetchAtOnce(...options);
+    };
+"""
+
+
+def test_a_view_that_is_opened_again_is_shown_where_its_reader_was(page, server):
+    page.resize(390, 500)
+    with page.at_each_load(OTHER_LIST + SLOW):
+        page.open("form/1")
+        page.until_live()
+    page.run("scrollTo(0, 900)")
+    server.kill()
+    page.run("window.isNew = true")
+    server.start()
+    page.until(lambda: page.look("document.getElementById('summary').innerText") == "Another form.", "the new screen")
+    page.until(lambda: "name" in page.rows, "its rows")
+    page.until(lambda: page.look("scrollY") == 900, "its place")
+
+
 def test_a_view_stays_in_place_if_its_screen_has_not_changed(page, server):
     with page.at_each_load(OTHER_LIST):
         page.open("scoreboard/1")
