@@ -142,6 +142,23 @@ def test_a_message_stays_for_as_long_as_it_takes_to_read(page):
     assert 5 < brief < 10 and long > 25
 
 
+def test_what_gets_the_focus_is_not_covered_by_a_message(page):
+    page.open("form/1")
+    page.until_live()
+    covered = page.run("""
+        const { showToast } = await import("/page/toast.js");
+        showToast(new Error("A long message. ".repeat(20)));
+        const message = document.querySelector(".toast").getBoundingClientRect();
+        const isAtEnd = () => scrollY + innerHeight > document.documentElement.scrollHeight - 1;
+        return [...document.querySelectorAll("#rows :is(button, input, select)")].filter((it) => {
+          it.focus();
+          const { top, bottom } = it.getBoundingClientRect();
+          return (top + bottom) / 2 > message.top && !isAtEnd();
+        }).map((it) => it.closest("[data-row]").dataset.row);
+    """)
+    assert covered == []
+
+
 def test_another_screen_is_announced_by_its_title(page):
     page.open_loaded(1)
     page.run("document.querySelector(`#switcher a[href='#catalog']`).click()")
