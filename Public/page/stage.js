@@ -142,7 +142,7 @@ export class Stage {
       this.#showNothing(screen, change.after);
       linkErrors(this.#host, change);
       this.#announcer.tell(change);
-      if (change.kind !== "diff" && change.before) this.#outdate();
+      if (change.kind === "reset") this.#outdate();
       // The library opens a view model that was never loaded.
       if (!change.before && !isBlank(screen, change.after.states)) this.#appear();
     });
