@@ -1,5 +1,7 @@
 """Rows that cannot be shown as they should be, beside others."""
 
+import time
+
 import pytest
 
 # A list of its own on the page, whose rows the test chooses.
@@ -8,6 +10,7 @@ LIST = """
     Promise.all([import("/page/list/list-view.js"), import("/page/list/compare.js")]).then(
       ([{ ListView }, { compare }]) => {
         const host = document.createElement("div");
+        host.tabIndex = -1;
         document.querySelector("main").append(host);
         window.sent = [];
         const send = async (command) => sent.push(command) > 0;
@@ -15,11 +18,16 @@ LIST = """
         window.reported = [];
         const list = new ListView(host, context, (row, error) => reported.push([row.id, `${error}`]));
         let before = null;
-        window.show = (rows) => {
-          const after = { sections: [{ id: "section", rows }] };
+        window.showSections = (sections, change = () => {}) => {
+          const after = { sections };
           const operations = compare(before, after);
+          if (before) change(operations, before, after);
           list.apply({ before, after, diff: before && operations });
           before = after;
+          return host;
+        };
+        window.show = (rows) => {
+          showSections([{ id: "section", rows }]);
           return [...host.querySelectorAll("li")].map((row) => [row.dataset.row ?? "", row.innerText]);
         };
         done();
@@ -32,6 +40,70 @@ def rows(page):
     page.open("scoreboards/all")
     page.driver.execute_async_script(LIST)
     return lambda *rows: page.run("return show(arguments[0])", rows)
+
+
+def test_only_what_comes_later_moves_and_what_changes_is_marked(page, rows):
+    page.record_animations()
+    seen = []
+    for state in ([info("a")], [info("a"), info("b")], [{**info("a"), "text": "Other"}, info("b")]):
+        rows(*state)
+        seen.append(page.run("return animated.splice(0)"))
+    assert seen[0] == []
+    assert {"row": "b", "moves": True} in seen[1]
+    assert seen[2] == [{"row": "a", "moves": False}]
+
+
+def test_a_list_shows_what_its_view_model_has_after_any_changes(page, rows):
+    seed = time.time_ns() % 1_000_000
+    assert page.run(RANDOM_CHANGES, seed) is None
+
+
+# The first change that the list does not show as it should, or by which it loses the focus.
+RANDOM_CHANGES = """
+const [seed] = arguments;
+let state = seed;
+const below = (bound) => {
+  state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+  return Math.floor(state / 2 ** 32 * bound);
+};
+const shuffled = (all) => all.map((it) => [below(1e9), it]).sort(([left], [right]) => left - right).map(([, it]) => it);
+const some = (count) => shuffled([...Array(count).keys()]).slice(0, below(count + 1));
+const random = () => {
+  const sections = some(5).map((id) => ({ id: `s${id}`, title: below(3) ? `Title ${below(3)}` : undefined, rows: [] }));
+  if (sections.length === 0) return sections;
+  for (const id of some(20)) {
+    sections[below(sections.length)].rows.push({ id: `r${id}`, type: "formInfo", level: below(3), text: `Text ${below(3)}` });
+  }
+  return sections;
+};
+const reload = (operations, before, after) => {
+  const kept = (former, now) => now.filter(({ id }) => !below(4) && former.some((it) => it.id === id));
+  const sections = kept(before.sections, after.sections);
+  const rows = (sections) => sections.flatMap(({ rows }) => rows);
+  const to = (row) => {
+    const section = after.sections.findIndex(({ rows }) => rows.includes(row));
+    return [section, after.sections[section].rows.indexOf(row)];
+  };
+  operations.animated = false;
+  operations.sections.reloads = sections.map((it) => ({ id: it.id, to: after.sections.indexOf(it) }));
+  operations.rows.reloads = kept(rows(before.sections), rows(after.sections)).map((it) => ({ id: it.id, to: to(it) }));
+};
+const listed = ({ id, title = "", rows }) => [id, title, rows.map(({ id, level, text }) => [id, level, text])];
+const shown = (it) => [it.dataset.section, it.querySelector("h3").textContent,
+  [...it.querySelectorAll("[data-row]")]
+    .map((row) => [row.dataset.row, Number(row.style.getPropertyValue("--depth")), row.innerText])];
+let list;
+for (let change = 0; change < 100; change++) {
+  const sections = random();
+  const focused = list && shuffled([...list.querySelectorAll("[data-row]")])[0];
+  if (focused) focused.tabIndex = -1;
+  focused?.focus();
+  list = showSections(sections, reload);
+  const [wanted, seen] = [sections.map(listed), [...list.children].map(shown)].map((it) => JSON.stringify(it));
+  if (wanted !== seen || (focused && !list.contains(document.activeElement))) return { seed, change, wanted, seen };
+}
+return null;
+"""
 
 
 def info(id):

@@ -30,7 +30,7 @@ export class ListView {
   #rows = new Map();
 
   /**
-   * @param {HTMLElement} host The element of the list; it is emptied.
+   * @param {HTMLElement} host The element of the list, which is empty.
    * @param {RowContext} context The actions of the rows.
    * @param {(row: import("../../viewdelta/types.js").Row, error: unknown) => void} report Called if a row
    *   cannot be shown as it should be.
@@ -39,7 +39,6 @@ export class ListView {
     this.#host = host;
     this.#context = context;
     this.#report = report;
-    host.replaceChildren();
     this.#motion = new Motion(host);
   }
 
@@ -158,8 +157,7 @@ export class ListView {
   #putInPlace(row, [at, index], after) {
     const section = after.sections[at];
     const list = /** @type {SectionView} */ (this.#sections.get(section.id)).list;
-    const next = this.#rows.get(section.rows[index + 1]?.id)?.element;
-    place(row.element, list, next?.parentNode === list ? next : undefined);
+    place(row.element, list, this.#rows.get(section.rows[index + 1]?.id)?.element);
   }
 
   /**
