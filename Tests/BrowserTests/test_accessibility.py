@@ -62,6 +62,7 @@ def test_the_first_stop_of_the_tab_key_leads_past_the_navigation(page):
     assert "Skip" in page.run("return document.activeElement.textContent")
     page.press(Keys.ENTER)
     page.until(lambda: page.focus == "rows", "the focus on the rows")
+    assert page.look("location.hash") == "#profile/1"
 
 
 def test_the_focus_stays_where_it_is_when_rows_come_go_and_move(page, server):

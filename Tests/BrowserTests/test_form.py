@@ -276,19 +276,44 @@ def value(server, name, row):
 def test_what_was_entered_last_is_sent_though_the_screen_is_left(form, server):
     own = form.run("return decodeURIComponent(location.hash)")[1:]
     form.run("""
+        window.held = [];
         const send = window.fetch;
-        const gate = new Promise((resolve) => { window.release = resolve; });
         window.fetch = async (input, init) => {
-          if (init?.method === "POST") await gate;
+          if (init?.method === "POST") await new Promise((resolve) => held.push(resolve));
           init?.signal?.throwIfAborted();
           return send(input, init);
         };
     """)
+    field(form, "name").send_keys("Ada", Keys.TAB)
     field(form, "phone").send_keys("0301234")
     form.run("location.hash = '#scoreboard/1'")
     form.until(lambda: "player/1" in form.rows, "another screen")
-    form.run("release()")
+    form.run("held.shift()()")
+    form.until(lambda: form.look("held.length") == 1, "what comes behind the answer")
+    form.run("held.shift()()")
     form.until(lambda: "1234" in value(server, own, "phone"), "the server to know")
+    assert value(server, own, "name") == "Ada"
+
+
+def test_a_screen_that_is_left_keeps_its_connection_until_all_is_answered(page):
+    with page.at_each_load("""
+        window.streams = [];
+        window.held = [];
+        const send = window.fetch;
+        window.fetch = async (input, init) => {
+          if (String(input).includes("/form/") && String(input).includes("/events")) streams.push(init.signal);
+          if (init?.method === "POST") await new Promise((resolve) => held.push(resolve));
+          return send(input, init);
+        };
+    """):
+        page.open("form/1")
+    page.until(lambda: page.look("streams.length") > 0, "a stream")
+    field(page, "name").send_keys("Ada", Keys.TAB)
+    page.run("location.hash = '#scoreboards'")
+    page.until(lambda: "board/1" in page.rows, "another screen")
+    assert not page.look("streams.at(-1).aborted")
+    page.until(lambda: page.run("held.shift()?.()") or page.is_answered, "the answers")
+    page.until(lambda: page.look("streams.every(({ aborted }) => aborted)"), "the end of the connection")
 
 
 def test_what_is_entered_last_wins_though_the_screen_was_left_and_shown_again(form, server):

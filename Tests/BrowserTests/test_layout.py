@@ -211,12 +211,13 @@ def test_the_title_of_a_section_slides_with_the_rows(page, server):
     assert len(jumps) >= 2 and all(abs(jump) < 1 for jump in jumps), jumps
 
 
-# How far the last title is seen from its place, at once after each change.
+# How far the last title and the row below it are seen from their places, at once after each change.
 WATCH_TITLE = """
 window.jumps = [];
 const title = [...document.querySelectorAll(".section > h3")].at(-1);
-const before = title.getBoundingClientRect().top;
-new MutationObserver(() => jumps.push(title.getBoundingClientRect().top - before))
+const tops = () => [title, title.parentElement.querySelector("[data-row]")].map((it) => it.getBoundingClientRect().top);
+const before = tops();
+new MutationObserver(() => jumps.push(...tops().map((top, at) => top - before[at])))
   .observe(document.getElementById("rows"), { subtree: true, childList: true });
 """
 
@@ -250,6 +251,10 @@ def test_changes_faster_than_their_motions_are_shown_at_once(page, server):
         motions()
     page.until(lambda: page.rows == order, "the last change")
     assert page.run("return document.getAnimations().length") < 420
+    page.make_still()
+    page.record_animations()
+    motions()
+    page.until(lambda: page.travelled, "a motion after the end of the others")
 
 
 def test_a_load_beside_a_heading_fades_out_as_it_was_shown(page, server):
