@@ -149,6 +149,33 @@ def test_the_navigation_follows_those_who_come_and_go(page, server):
     page.leave()
 
 
+def test_keys_that_come_late_choose_no_key_for_another_screen(page):
+    page.open("scoreboards/all")
+    page.until_complete()
+    page.run("""
+        window.held = {};
+        window.asked = [];
+        const send = window.fetch;
+        window.fetch = async (input, init) => {
+          const [, list] = /v1\\/(users|listeners)\\?/.exec(input) ?? [];
+          if (list) await new Promise((resolve) => { held[list] = resolve; });
+          asked.push(String(input));
+          return send(input, init);
+        };
+        location.hash = "#profile";
+    """)
+    page.until(lambda: page.look("'users' in held"), "the first question")
+    page.run("location.hash = '#podcasts'")
+    page.until(lambda: page.look("'listeners' in held"), "the second question")
+    page.run("held.users()")
+    page.until(lambda: page.run("return performance.getEntriesByType('resource')"
+                                ".some(({ name, responseEnd }) => name.includes('/users?') && responseEnd > 0)"), "users")
+    page.driver.execute_async_script("const [done] = arguments; requestAnimationFrame(() => requestAnimationFrame(done))")
+    assert [path for path in page.look("asked") if "/podcasts/" in path] == []
+    page.run("held.listeners()")
+    page.until(lambda: "podcast/1" in page.rows, "the podcasts of the first listener")
+
+
 def test_the_colours_that_a_user_has_chosen_are_shown_after_a_reload(page):
     page.open("form/1")
     page.run("for (const press of [1, 2]) document.getElementById('theme').click()")
