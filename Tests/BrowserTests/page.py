@@ -65,6 +65,16 @@ class Page:
         """Waits for a connection that has answered: until then the page tells of the trouble before it."""
         self.until(lambda: self.connection == "listening" and self.status != "Connecting", "a live connection")
 
+    def reconnect(self):
+        """Waits for a live connection, without the pauses between attempts."""
+
+        def is_live():
+            if "Next attempt in" in self.banner:
+                self.look("document.querySelector('#banner button')?.click()")
+            return self.connection == "listening" and self.status != "Connecting"
+
+        self.until(is_live, "a live connection")
+
     def until_complete(self):
         """Waits for what comes behind the rows and moves other things: the keys and the inspector."""
         self.find("#switcher .keys [aria-current]")

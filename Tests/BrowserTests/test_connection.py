@@ -52,6 +52,7 @@ def test_a_view_whose_opening_was_lost_with_the_server_is_opened_again(page, ser
     page.run("window.fetch = sending; lose()")
     page.until(lambda: page.connection == "backingOff", "a lost connection")
     server.start()
+    page.reconnect()
     page.until(lambda: any(row.startswith("post/") for row in page.rows), "posts")
     # Of two commands that open it, the later one is refused, before or after the posts come.
     page.leave()
@@ -119,6 +120,7 @@ def test_a_restart_is_told_with_the_fields_that_have_lost_what_was_entered(page,
     assert page.run(NOTICE) == ""
     server.kill()
     server.start()
+    page.reconnect()
     page.until(lambda: "restarted" in page.run(NOTICE), "a notice")
     assert "the values of these fields are lost: Name, E-mail." in page.run(NOTICE)
     page.until(lambda: "Server restarted" in page.inspector, "a note in the timeline")
@@ -134,8 +136,8 @@ def test_a_restart_that_loses_nothing_is_told_in_the_timeline_alone(page, server
     assert "Server restarted" not in page.inspector
     server.kill()
     server.start()
+    page.reconnect()
     page.until(lambda: page.inspector.count("Server restarted") == 1, "a note in the timeline")
-    page.until_live()
     assert page.run(NOTICE) == page.banner == ""
 
 

@@ -113,7 +113,7 @@ def test_the_timeline_goes_on_after_a_crash_of_a_server_with_a_journal(loaded, s
     server.kill()
     loaded.until(lambda: loaded.connection == "backingOff", "a lost connection")
     server.start()
-    loaded.until_live()
+    loaded.reconnect()
     row = server.add_post(1, "After the crash")
     loaded.until(lambda: row in loaded.rows, "the next post")
     assert loaded.same_elements() == set(loaded.rows) - {row}
