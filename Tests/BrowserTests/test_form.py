@@ -357,6 +357,7 @@ def test_a_choice_that_is_no_longer_offered_stays_to_be_seen_until_it_is_offered
     form.until(lambda: len(options(form, "size")) == 2, "no options")
     assert options(form, "size") == [("", "Choose one", True, False), ("double", "Two shares", False, True)]
     form.until(lambda: "size/error" in form.rows, "the error")
+    assert form.run("return rowOf('size').querySelector('select').ariaInvalid") == "true"
     # Another window, or this one later, never had its title.
     form.open(own)
     form.until_live()
@@ -377,7 +378,12 @@ def test_another_choice_takes_the_place_of_one_that_is_no_longer_offered(form):
           const host = document.createElement("div");
           host.dataset.row = "room";
           document.body.append(host);
-          const show = field(host, { send: async ({ value }) => { show(row(value, "Lake")); return true; } });
+          const send = async ({ value }) => {
+            window.chosen = value;
+            show(row(value, "Lake"));
+            return true;
+          };
+          const show = field(host, { send });
           show(row("garden", "Lake", "Garden"));
           show(row("garden", "Lake"));
         });
@@ -386,6 +392,8 @@ def test_another_choice_takes_the_place_of_one_that_is_no_longer_offered(form):
     assert options(form, "room")[1:] == [(*lake, False), (*garden, True)]
     form.choose("[data-row='room'] select", "Lake")
     form.until(lambda: options(form, "room")[1:] == [(*lake, True)], "the other choice")
+    form.run("const it = rowOf('room').querySelector('select'); it.value = ''; it.dispatchEvent(new Event('change'))")
+    assert form.look("chosen === null")
 
 
 def options(page, row):

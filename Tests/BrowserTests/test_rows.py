@@ -202,6 +202,30 @@ def test_a_row_shows_all_of_its_actions(page, rows, type):
     assert buttons(page) == ["Open"]
 
 
+def test_what_a_row_no_longer_has_is_no_longer_shown(page, rows):
+    card = {"id": "a", "type": "card", "text": "Paint"}
+    assert rows({**card, "colour": "Red"}) == [["a", "Paint\nColour\nRed"]]
+    assert rows(card) == [["a", "Paint"]]
+    assert rows({**card, "colour": "Blue"}) == [["a", "Paint\nColour\nBlue"]]
+    item = {"id": "a", "type": "catalogItem", "title": "Atlas"}
+    rows({**item, "isExpanded": False, "action": action("Expand")})
+    fold = "return [...rowOf('a').querySelectorAll('button:not([hidden])')].map((it) => it.ariaExpanded)"
+    assert page.run(fold) == ["false"]
+    rows({**item, "action": action("Remove")})
+    assert buttons(page) == ["Remove"] and page.run(fold) == [None]
+    header = {"id": "a", "type": "contentHeader"}
+    isHidden = []
+    for shown in ({**header, "action": action("Load")}, header):
+        rows(shown)
+        isHidden.append(page.run("return rowOf('a').hidden"))
+    assert isHidden == [False, True]
+    change = {"argument": "value", "command": {"type": "didChange"}}
+    for type in ("text", "checkbox", "select"):
+        rows({"id": "a", "type": "textField", "label": "Name", "input": {"type": type}, "change": change})
+        inputs = "return [...rowOf('a').querySelectorAll('input, select')].map((it) => it.type)"
+        assert page.run(inputs) == [{"select": "select-one"}.get(type, type)]
+
+
 def test_the_button_of_an_action_keeps_the_focus_while_others_come_and_go(page, rows):
     card = {"id": "a", "type": "card", "text": "Paint"}
     left, right, delete = action("Left", to=0), action("Right", to=2), action("Delete")

@@ -64,6 +64,7 @@ def test_what_is_gone_is_not_edited(page, server):
     page.open("scoreboard/3")
     page.until_live()
     page.find("#edit").click()
+    assert page.look("document.getElementById('edit').ariaPressed") == "true"
     server.request("DELETE", "/v1/scoreboards/3")
     page.until(lambda: page.connection == "gone", "to be told")
     hidden = "return ['edit', 'edits'].every((id) => document.getElementById(id).hidden)"

@@ -261,6 +261,9 @@ def test_a_screen_that_is_left_takes_its_dialog_and_its_offers_along(catalog, se
     server.command("catalog/1", type="apply", operations=[{"operation": "appendSections", "sections": [section]}])
     catalog.until(lambda: "Games" in catalog.look("document.getElementById('edits').textContent"), "the section")
     assert catalog.look(focus) == "Add section"
+    catalog.run("[...document.querySelectorAll('#edits button')].at(-1).focus()")
+    server.command("catalog/1", type="apply", operations=[{"operation": "deleteSections", "ids": ["games"]}])
+    catalog.until(lambda: catalog.look(focus) == "Edit", "the focus on the button that shows the edits")
     catalog.act("knots")
     catalog.until(lambda: "removed." in toasts(catalog), "the offer")
     open_row(catalog, "ferns")

@@ -32,6 +32,9 @@ class Element extends EventTarget {
     this.#attributes.delete(name);
   }
 
+  contains = () => false;
+  remove() {}
+
   append(...children) {
     this.children.push(...children);
   }
