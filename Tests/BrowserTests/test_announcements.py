@@ -3,6 +3,7 @@
 import pytest
 from clock import CLOCK, pass_time
 from selenium.webdriver.common.keys import Keys
+from test_connection import HOLD_COMMANDS
 from test_form import value
 
 
@@ -89,6 +90,16 @@ def test_a_form_that_is_refused_names_the_fields_and_leads_to_the_first(page):
     page.until(lambda: "name/error" not in page.rows, "the end of its error")
     page.act("send")
     page.until(lambda: page.focus == "email", "the focus on the next field with an error")
+
+
+def test_a_form_that_is_refused_leaves_the_focus_to_a_user_who_has_gone_on(page):
+    page.open("form/1")
+    page.until_live()
+    page.run(HOLD_COMMANDS)
+    page.run("rowOf('send').querySelector('button').click(); rowOf('skills').querySelector('input').focus()")
+    page.run("held.shift()()")
+    page.until_answered()
+    assert "name/error" in page.rows and page.focus == "skills"
 
 
 def test_what_a_user_enters_is_not_announced_even_if_its_change_comes_before_the_reply(page, server):

@@ -226,6 +226,17 @@ def test_what_a_row_no_longer_has_is_no_longer_shown(page, rows):
         assert page.run(inputs) == [{"select": "select-one"}.get(type, type)]
 
 
+def test_a_picture_that_another_one_follows_at_once_is_not_shown(page, rows):
+    podcasts = [
+        {"id": "a", "type": "podcast", "title": "Small Diffs", "artworkURL": f"/pictures/{name}.svg"}
+        for name in ("small-diffs", "night-trains")
+    ]
+    page.run("for (const podcast of arguments[0]) show([podcast])", podcasts)
+    pictures = "[...document.querySelectorAll('[data-row=a] img')].map((it) => new URL(it.src).pathname)"
+    page.until(lambda: page.look(pictures), "a picture")
+    assert page.look(pictures) == ["/pictures/night-trains.svg"]
+
+
 def test_the_button_of_an_action_keeps_the_focus_while_others_come_and_go(page, rows):
     card = {"id": "a", "type": "card", "text": "Paint"}
     left, right, delete = action("Left", to=0), action("Right", to=2), action("Delete")
