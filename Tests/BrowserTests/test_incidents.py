@@ -23,7 +23,20 @@ def incidents(page) -> list:
 def test_what_went_wrong_is_listed(loaded, server):
     fail(server, "fog")
     loaded.until(lambda: len(incidents(loaded)) == 1, "an incident")
+    assert not loaded.look("document.querySelector('.panel:has(.incidents) > p').checkVisibility()")
     assert "posts: fog" in incidents(loaded)[0] and "No <b>view</b>." in incidents(loaded)[0]
+
+
+def test_an_action_that_the_state_does_not_allow_is_listed_although_it_changes_nothing(loaded, server):
+    server.script_faults("posts", "1", ["hang"], 0)
+    server.command("profile/1", type="loadPosts")
+    loaded.until(lambda: "posts/loading" in loaded.rows, "the load")
+    loaded.run("""
+        const buttons = [...document.querySelectorAll("#panels .plain-command button")];
+        buttons.find((it) => it.textContent === "loadPosts").click();
+    """)
+    loaded.until(lambda: "loadPosts: nothing to do" in loaded.inspector, "the answer")
+    loaded.until(lambda: len(incidents(loaded)) == 1, "an incident")
 
 
 def test_an_answer_that_is_late_takes_no_incident_from_the_list(loaded, server):

@@ -23,6 +23,7 @@ def test_the_timeline_tells_the_cause_and_the_cost_of_each_revision(loaded, serv
     loaded.until(lambda: len(loaded.find_all(entries)) == len(history), "all revisions")
     newest, *_, oldest = (entry.text for entry in loaded.find_all(entries))
     assert "Start" in oldest
+    assert texts(loaded, "#panels p")[0].startswith(f"{len(history) - 1} changes in ")
     assert "1 op" in newest and f'{history[-1]["bytes"]} B' in newest
 
 
@@ -30,11 +31,15 @@ def test_the_focus_stays_in_the_timeline_if_its_entry_disappears(page, server):
     page.open("scoreboard/1")
     page.until_live()
     page.until(lambda: "Start" in page.inspector, "the history")
-    page.run("document.querySelector('#panels .timeline > li:last-child > button').focus()")
+    server.command("scoreboard/1", type="adjustScore", player=2, by=1)
+    page.until_history(server, "scoreboard/1")
+    page.run("const it = document.querySelector('#panels .timeline > li:last-child > button'); it.click(); it.focus()")
     for _ in range(26):
         server.command("scoreboard/1", type="adjustScore", player=2, by=1)
     page.until(lambda: "Start" not in page.inspector, "the end of the first entry")
     assert page.run("return document.activeElement.matches('.timeline > li:last-child > button')")
+    # The revision that was chosen is not shown any more.
+    page.until_history(server, "scoreboard/1")
 
 
 def test_the_time_and_the_arguments_of_a_revision_are_read_without_a_pointer(page, server):
@@ -50,6 +55,18 @@ def test_the_time_and_the_arguments_of_a_revision_are_read_without_a_pointer(pag
     time = page.run("return new Date(arguments[0]).toLocaleTimeString()", at)
     page.until(lambda: texts(page, about) == [time], "the time of the first revision")
     assert page.run("return document.querySelector('#panels .timeline [title]')") is None
+
+
+@pytest.mark.parametrize("answer", ["Response.json({kind: 'reset'})", "new Response('', {status: 410})"])
+def test_a_revision_that_the_server_no_longer_keeps_is_said_to_be_lost(loaded, server, answer):
+    loaded.until_history(server, "profile/1")
+    loaded.run(f"""
+        const send = window.fetch;
+        window.fetch = async (input, init) => String(input).includes("until=") ? {answer} : send(input, init);
+        document.querySelectorAll("#panels .timeline button")[1].click();
+    """)
+    lost = "The server no longer keeps this revision."
+    loaded.until(lambda: lost in texts(loaded, "#panels .operations > li"), "the words for it")
 
 
 def test_an_answer_that_is_late_takes_nothing_from_the_timeline(loaded, server):
@@ -238,12 +255,23 @@ def test_a_closed_inspector_asks_for_nothing(loaded, server):
     assert loaded.look("inspected") == []
     loaded.run("document.getElementById('inspector').open = true")
     loaded.until(lambda: loaded.look("inspected.length") > 0, "what was put off")
+    loaded.run("document.getElementById('inspector').open = false")
+    change("Left behind a closed inspector")
+    loaded.run("location.hash = '#scoreboard/1'")
+    loaded.until(lambda: "player/1" in loaded.rows, "another screen")
+    loaded.run("inspected.length = 0; document.getElementById('inspector').open = true")
+    loaded.until(lambda: loaded.look("inspected.some((path) => path.includes('/scoreboard/1/'))"), "its history")
+    assert not loaded.look("inspected.some((path) => path.includes('/profile/1/'))")
 
 
 def test_the_curl_line_gives_what_is_shown(loaded, server):
-    (line,) = loaded.until(lambda: texts(loaded, "#panels code[aria-label='The view model']"), "the line")
-    output = subprocess.run(line, shell=True, capture_output=True, timeout=60, check=True).stdout
-    assert json.loads(output) == server.request("GET", "/v1/view-models/profile/1")
+    def output(title):
+        (line,) = loaded.until(lambda: texts(loaded, f"#panels code[aria-label='{title}']"), "the line")
+        return json.loads(subprocess.run(line, shell=True, capture_output=True, timeout=60, check=True).stdout)
+
+    assert output("The view model") == server.request("GET", "/v1/view-models/profile/1")
+    loaded.until_history(server, "profile/1")
+    assert output("The chosen diff")["kind"] == "diff"
 
 
 def texts(page, selector):

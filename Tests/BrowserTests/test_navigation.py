@@ -72,6 +72,7 @@ def test_a_pointer_that_comes_and_goes_loads_the_keys_once(crowded):
     assert crowded.look("loads") == 1
     crowded.run("document.querySelector('#switcher a').focus()")
     crowded.until(lambda: crowded.look("loads") > 1, "the keys for a keyboard")
+    crowded.run("document.querySelectorAll('#switcher a')[1].focus()")
     assert crowded.look("loads") == 2
 
 
@@ -93,7 +94,10 @@ def test_the_list_says_how_many_match_and_closes(page, crowd):
     status = crowded.find("#switcher [role='status']")
     assert status.text == "111 of 2,000: keep typing"
     assert options(crowded)[0] == "Person 19" and len(options(crowded)) == 50
-    crowded.picker.send_keys(Keys.ARROW_UP)
+    active = "[...document.querySelectorAll('#switcher [role=option]')].findIndex((it) => it.ariaSelected === 'true')"
+    for key, place in ((Keys.ARROW_UP, 49), (Keys.ARROW_DOWN, 0), (Keys.ARROW_UP, 49)):
+        crowded.picker.send_keys(key)
+        assert crowded.look(active) == place
     assert crowded.run("return document.documentElement.scrollWidth") <= 360
     assert faults(crowded) == []
     crowded.picker.send_keys(Keys.ESCAPE)

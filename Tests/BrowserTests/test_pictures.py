@@ -66,6 +66,7 @@ def test_a_picture_follows_each_write(page, server):
     assert page.text("profile/header").startswith("A")
     server.request("PATCH", "/v1/users/1", {"avatarURL": "/pictures/chiyo.svg"})
     page.until(lambda: width(page, "profile/header") > 0, "another avatar")
+    assert link(page, "profile/header", "title") is None
     server.request("PATCH", "/v1/users/1", {"avatarURL": None})
     page.until(lambda: link(page, "profile/header", "href") is None, "no link")
     assert width(page, "profile/header") == 0

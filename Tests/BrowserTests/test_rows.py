@@ -219,6 +219,12 @@ def test_what_a_row_no_longer_has_is_no_longer_shown(page, rows):
         rows(shown)
         isHidden.append(page.run("return rowOf('a').hidden"))
     assert isHidden == [False, True]
+    podcast = {"id": "a", "type": "podcast", "title": "Small Diffs"}
+    links = []
+    for shown in ({**podcast, "podcastURL": "https://example.com/"}, podcast):
+        rows(shown)
+        links.append(page.run("return rowOf('a').querySelector('h3 a')?.textContent"))
+    assert links == ["Small Diffs", None]
     change = {"argument": "value", "command": {"type": "didChange"}}
     for type in ("text", "checkbox", "select"):
         rows({"id": "a", "type": "textField", "label": "Name", "input": {"type": type}, "change": change})
@@ -235,6 +241,8 @@ def test_a_picture_that_another_one_follows_at_once_is_not_shown(page, rows):
     pictures = "[...document.querySelectorAll('[data-row=a] img')].map((it) => new URL(it.src).pathname)"
     page.until(lambda: page.look(pictures), "a picture")
     assert page.look(pictures) == ["/pictures/night-trains.svg"]
+    page.run("show([arguments[0]])", podcasts[0])
+    page.until(lambda: page.look(pictures) == ["/pictures/small-diffs.svg"], "the other picture alone")
 
 
 def test_the_button_of_an_action_keeps_the_focus_while_others_come_and_go(page, rows):

@@ -1,5 +1,8 @@
 """All screens of the server."""
 
+import json
+import shlex
+
 import pytest
 from clock import CLOCK, pass_time
 from selenium.webdriver.common.keys import Keys
@@ -226,12 +229,14 @@ def test_people_read_neither_pointers_nor_backticks(page):
     form = (
         "const form = [...document.querySelectorAll('#panels .command')]"
         ".find((it) => it.textContent.startsWith('setScore')).querySelector('form');"
-        "[...form.elements].forEach((it) => { it.value = 'x'; }); form.requestSubmit();"
+        "[...form.elements].forEach((it) => { it.value = `x's`; }); form.requestSubmit();"
     )
     page.run(form)
     toast = "return document.getElementById('toasts').textContent"
     page.until(lambda: page.run(toast).startswith("Score: "), "a message")
     assert "/" not in page.run(toast)
+    line = page.find("#panels code[aria-label='The last command']").text
+    assert json.loads(shlex.split(line)[2]) == {"type": "setScore", "player": "x's", "score": "x's"}
     page.console_errors(but=("422",))
 
 

@@ -11,6 +11,8 @@ class Element extends EventTarget {
   classList = { add() {}, toggle() {} };
   /** @type {Element[]} */
   children = [];
+  /** @type {Element | undefined} */
+  host;
   #attributes = new Map();
 
   /** @param {string} localName */
@@ -32,10 +34,16 @@ class Element extends EventTarget {
     this.#attributes.delete(name);
   }
 
-  contains = () => false;
-  remove() {}
+  contains(element) {
+    return element === this || this.children.some((child) => child instanceof Element && child.contains(element));
+  }
+
+  remove() {
+    this.host?.children.splice(this.host.children.indexOf(this), 1);
+  }
 
   append(...children) {
+    for (const child of children) if (child instanceof Element) child.host = this;
     this.children.push(...children);
   }
 
