@@ -226,6 +226,7 @@
       _ checkpoint: Checkpoint, to era: String, inPlaceOf formers: [String?], _ further: [[String]]
     ) throws(JournalError) {
       let name = key(era, "checkpoint:\(Self.randomID())")
+      var pieceCount = 0
       for (part, value) in checkpoint.parts {
         let bytes = value.canonicalBytes()
         let starts = stride(from: 0, to: bytes.count, by: Self.pieceByteCount)
@@ -235,19 +236,31 @@
             try connection.call(["HSET", name, "\(number) \(part)"], piece)
             try connection.call(["EXPIRE", name, "\(Self.restLifetime)"])
           }
+          pieceCount += 1
         }
       }
       let list = key(era, "checkpoints")
-      let isWritten = try run { (connection) throws(JournalError) in
-        try connection.call(["WATCH", address.name])
+      let isWritten = try run { [pieceCount] (connection) throws(JournalError) in
+        // A store whose piece is missing would begin with the data of the program.
+        func checkPieces() throws(JournalError) {
+          if try connection.call(["HLEN", name]).integer == pieceCount { return }
+          throw .unavailable(
+            "\(address): Redis has removed pieces of a checkpoint while it was written; does it evict keys?"
+          )
+        }
+        try connection.call(["WATCH", address.name, name])
         guard formers.contains(try connection.call(["GET", address.name]).text) else {
           try connection.call(["UNWATCH"])
           return false
         }
+        try checkPieces()
         try connection.call(["MULTI"])
         let last = [["PERSIST", name], ["ZADD", list, "\(checkpoint.position)", name]]
         for command in further + last { try connection.call(command) }
-        return !(try connection.call(["EXEC"]).elements.isEmpty)
+        if !(try connection.call(["EXEC"]).elements.isEmpty) { return true }
+        // To make space for these commands.
+        try checkPieces()
+        return false
       }
       if !isWritten { throw .replaced("\(address): another server has replaced it") }
     }
