@@ -82,6 +82,32 @@ extension JournalStartTests {
     }
   }
 
+  @Test(
+    "is refused if the checkpoint has states of later inputs than its own, which would get revisions that go back",
+    arguments: [-1, 0, 1])
+  func earlierPosition(position: Int) async throws {
+    for isWrite in [false, true] {
+      let world = try JournalWorld()
+      for number in -1..<position {
+        if isWrite {
+          _ = try await world.store.write(["a": 10 + number])
+        } else {
+          try await world.send(JournalTests.add, to: "tally", "a")
+        }
+      }
+      let whole = try world.engine.checkpoint()
+      #expect(whole.position == position + 1)
+      func start(at position: Int) throws {
+        let journal = MemoryJournal()
+        try journal.write(Checkpoint(position: position, parts: whole.parts))
+        _ = try JournalWorld(journal)
+      }
+      try start(at: position + 1)
+      let error = #expect(throws: JournalError.self) { try start(at: position) }
+      guard case .damaged = error else { throw LawViolation("\(String(describing: error))") }
+    }
+  }
+
   @Test("finds each store, and needs no new checkpoint, also if a name begins with an accent")
   func storeNames() async throws {
     func store(_ journal: MemoryJournal) throws -> Store<Counters> {

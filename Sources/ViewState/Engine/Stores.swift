@@ -171,6 +171,18 @@ struct StoreVersions: Codable, Sendable {
     }
   }
 
+  /// Returns whether all positions are of inputs up to another one. The revisions after that would get numbers that were
+  /// given before, or that go back.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of elements.
+  func areKnown(at position: Int) -> Bool {
+    func isKnown(_ version: Version) -> Bool {
+      (0...position).contains(version.born) && (0...position).contains(version.changed)
+    }
+    return isKnown(whole) && (0...position).contains(forgotten)
+      && elements.values.allSatisfy(isKnown) && removed.allSatisfy { isKnown($0.version) }
+  }
+
   /// Returns the version of an element.
   ///
   /// A view model that shows other parts too has the greatest of their numbers. It must not have one number with the

@@ -54,6 +54,9 @@ extension ScreenHost {
     var (lost, dropped) = (0, 0)
     for (text, record) in records {
       let whole = try record.state.whole(of: text, besides: initial)
+      if record.token.number > position {
+        throw .damaged("the state of \(loggedName(text)) has a revision after the checkpoint")
+      }
       guard let key = try? self.key(text) else { continue }
       var rest: Rest
       var keepsToken = false

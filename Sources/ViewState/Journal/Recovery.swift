@@ -61,6 +61,8 @@ struct Recovery: Sendable {
           index += 1
           continue
         }
+        // A revision has no such number.
+        if checkpoint.position < 0 { throw .damaged("a checkpoint has a negative position") }
         let record: EngineRecord = try checkpoint.decode(EngineRecord.part)
         let isSame = program == nil || program == record.program
         if isSame || index == marks.count - 1 { return (marks, checkpoint, record) }
@@ -79,7 +81,11 @@ struct Recovery: Sendable {
     let part = Checkpoint.storePart(name)
     guard let checkpoint, checkpoint.parts[part] != nil else { return nil }
     do throws(JournalError) {
-      return try checkpoint.decode(part)
+      let record: StoreRecord<Value> = try checkpoint.decode(part)
+      guard record.versions.areKnown(at: checkpoint.position) else {
+        throw .damaged("the part \(part) of the checkpoint has positions that are not before it")
+      }
+      return record
     } catch {
       failure = failure ?? (isOther ? .damaged("\(error): \(Self.demand)") : error)
       return nil
