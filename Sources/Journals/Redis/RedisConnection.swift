@@ -11,17 +11,23 @@
     /// The process of Redis that it leads to: behind a proxy, two connections may lead to different ones.
     private(set) var process = ""
 
-    /// The time in which a connection is made, and in which a reply comes.
+    /// The time in which a connection is made, and in which something of a reply comes.
     private static let patience = timeval(tv_sec: 2, tv_usec: 0)
+    /// The time in which a command is sent and its whole reply comes.
+    private let limit: Duration
 
     /// Connects, and names the connection.
     ///
+    /// - Parameter limit: The time in which a command is sent and its whole reply comes, however steadily it comes.
     /// - Throws: `JournalError` if that fails.
-    init(_ address: RedisAddress, name: String) throws(JournalError) {
+    init(
+      _ address: RedisAddress, name: String, within limit: Duration = .seconds(60)
+    ) throws(JournalError) {
       guard let context = redisConnectWithTimeout(address.host, Int32(address.port), Self.patience)
       else { throw .unavailable("\(address): there is no memory for a connection") }
       self.context = context
       self.address = address
+      self.limit = limit
       if context.pointee.err != 0 { throw failure }
       redisSetTimeout(context, Self.patience)
       redisEnableKeepAlive(context)
@@ -50,8 +56,10 @@
       }
       // The text of a time-out is that of EAGAIN.
       let isLate = context.pointee.err == REDIS_ERR_IO && errno == EAGAIN
-      return .unavailable("\(address): \(isLate ? "no reply in time" : text)")
+      return isLate ? late : .unavailable("\(address): \(text)")
     }
+
+    private var late: JournalError { .unavailable("\(address): no reply in time") }
 
     /// Adds a command to those that are sent together before the next reply is read.
     ///
@@ -85,10 +93,20 @@
     ///
     /// - Throws: `JournalError` if none comes.
     func reply() throws(JournalError) -> RedisReply {
-      var reply: UnsafeMutableRawPointer?
-      guard redisGetReply(context, &reply) == REDIS_OK, let reply else { throw failure }
-      defer { freeReplyObject(reply) }
-      return Self.value(reply.assumingMemoryBound(to: redisReply.self).pointee)
+      let end = ContinuousClock.now + limit
+      var (isSent, reply): (Int32, UnsafeMutableRawPointer?) = (0, nil)
+      // As `redisGetReply` does, which goes on for as long as something comes.
+      while redisGetReplyFromReader(context, &reply) == REDIS_OK {
+        if let reply {
+          defer { freeReplyObject(reply) }
+          return Self.value(reply.assumingMemoryBound(to: redisReply.self).pointee)
+        }
+        guard .now < end else { throw late }
+        let step =
+          isSent == 0 ? redisBufferWrite(context, &isSent) : redisBufferRead(context)
+        if step != REDIS_OK { break }
+      }
+      throw failure
     }
 
     /// Runs a command.
