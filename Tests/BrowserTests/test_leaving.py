@@ -1,7 +1,8 @@
-"""The page is reloaded or closed while a field is being edited."""
+"""The page is reloaded or closed, or another screen is shown, while a field is being edited."""
 
 import pytest
 from selenium.webdriver.common.keys import Keys
+from test_form import field
 
 
 @pytest.fixture
@@ -74,6 +75,70 @@ def test_a_text_that_was_sent_from_the_background_follows_what_others_enter(form
     entry = {"type": "didChange", "row": "name", "value": "Grace"}
     server.request("POST", f"/v1/view-models/{form.own}/commands", entry)
     form.until(lambda: form.run(INPUT, "name") == "Grace", "the name that another window has entered")
+
+
+def test_what_was_entered_last_is_sent_though_the_screen_is_left(form, server):
+    form.run("""
+        window.held = [];
+        const send = window.fetch;
+        window.fetch = async (input, init) => {
+          if (init?.method === "POST") await new Promise((resolve) => held.push(resolve));
+          init?.signal?.throwIfAborted();
+          return send(input, init);
+        };
+    """)
+    field(form, "name").send_keys("Ada", Keys.TAB)
+    field(form, "phone").send_keys("0301234")
+    form.run("location.hash = '#scoreboard/1'")
+    form.until(lambda: "player/1" in form.rows, "another screen")
+    form.run("held.shift()()")
+    form.until(lambda: form.look("held.length") == 1, "what comes behind the answer")
+    form.run("held.shift()()")
+    form.until(lambda: "1234" in value(server, form.own, "phone"), "the server to know")
+    assert value(server, form.own, "name") == "Ada"
+
+
+def test_a_screen_that_is_left_keeps_its_connection_until_all_is_answered(page):
+    with page.at_each_load("""
+        window.streams = [];
+        window.held = [];
+        const send = window.fetch;
+        window.fetch = async (input, init) => {
+          if (String(input).includes("/form/") && String(input).includes("/events")) streams.push(init.signal);
+          if (init?.method === "POST") await new Promise((resolve) => held.push(resolve));
+          return send(input, init);
+        };
+    """):
+        page.open("form/1")
+    page.until(lambda: page.look("streams.length") > 0, "a stream")
+    field(page, "name").send_keys("Ada", Keys.TAB)
+    page.run("location.hash = '#scoreboards'")
+    page.until(lambda: "board/1" in page.rows, "another screen")
+    assert not page.look("streams.at(-1).aborted")
+    page.until(lambda: page.run("held.shift()?.()") or page.is_answered, "the answers")
+    page.until(lambda: page.look("streams.every(({ aborted }) => aborted)"), "the end of the connection")
+
+
+def test_what_is_entered_last_wins_though_the_screen_was_left_and_shown_again(form, server):
+    form.run("""
+        window.held = [];
+        const send = window.fetch;
+        window.fetch = async (input, init) => {
+          if (init?.method === "POST") await new Promise((resolve) => held.push(resolve));
+          return send(input, init);
+        };
+    """)
+    field(form, "name").send_keys("First", Keys.TAB)
+    form.run("location.hash = '#scoreboard/1'")
+    form.until(lambda: "player/1" in form.rows, "another screen")
+    form.run("location.hash = arguments[0]", f"#{form.own}")
+    form.until(lambda: "name" in form.rows, "the form")
+    form.until(lambda: form.status == "1 action waits", "the word for what waits")
+    assert form.banner == ""
+    field(form, "name").send_keys("Last", Keys.TAB)
+    # Of requests that are under way at once, the last one is the first to arrive.
+    form.until(lambda: form.run("held.pop()?.()") or form.status == "Live", "the end of the wait")
+    assert value(server, form.own, "name") == "Last"
 
 
 INPUT = "return rowOf(arguments[0]).querySelector('input').value"
