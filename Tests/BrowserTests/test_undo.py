@@ -276,6 +276,8 @@ def test_a_screen_that_is_left_takes_its_dialog_and_its_offers_along(catalog, se
     catalog.run("location.hash = '#scoreboard/1'")
     catalog.until(lambda: "player/1" in catalog.rows, "another screen")
     assert toasts(catalog) == "" and dialogs(catalog) == []
+    catalog.click("#edit")
+    assert "Add player" in catalog.look("document.getElementById('edits').innerText")
 
 
 def test_a_double_click_offers_once_to_undo_a_removal(page, server):
