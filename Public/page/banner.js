@@ -28,18 +28,19 @@ export class Banner {
    *
    * @param {string} message Empty if there is none.
    * @param {{retryAt?: number | null, canRetry?: boolean}} attempts `retryAt` is the time of the next
-   *   attempt; `null` while one is under way.
+   *   attempt; `null` while one is under way, and absent if none is planned.
    */
-  show(message, { retryAt = null, canRetry = false } = {}) {
+  show(message, { retryAt, canRetry = false } = {}) {
     clearInterval(this.#timer);
-    this.#retryAt = retryAt;
+    this.#retryAt = retryAt ?? null;
     // The button goes, and would take the focus with it.
     if (!canRetry && this.#box.contains(document.activeElement)) byId("rows").focus({ preventScroll: true });
     if (message === "") return this.#box.remove();
     setText(this.#message, message);
-    this.#button.hidden = this.#countdown.hidden = !canRetry;
+    this.#button.hidden = !canRetry;
+    this.#countdown.hidden = !canRetry || retryAt === undefined;
     if (!this.#box.isConnected) this.#host.replaceChildren(this.#box);
-    if (!canRetry) return;
+    if (this.#countdown.hidden) return;
     this.#count();
     if (retryAt !== null) this.#timer = setInterval(() => this.#count(), 1_000);
   }

@@ -277,8 +277,10 @@ export class Stage {
 
   /** @param {ViewModel["status"]} status */
   #showBanner({ state, retryAt }) {
-    const canRetry = this.#trouble !== "" && state !== "gone";
-    this.#banner.show(this.#message(state), { retryAt, canRetry });
+    // It may come back, as if somebody undoes its removal, and nothing else asks the server again.
+    const canReturn = state === "gone" && this.#viewModel?.snapshot != null;
+    const attempts = state === "gone" ? { canRetry: canReturn } : { retryAt, canRetry: this.#trouble !== "" };
+    this.#banner.show(this.#message(state), attempts);
   }
 
   /** @param {string} state */

@@ -77,6 +77,22 @@ def test_what_is_gone_is_not_edited(page, server):
     assert all("410" in error for error in page.leave())
 
 
+def test_what_was_gone_and_is_back_is_shown_again_if_the_user_asks(page, server):
+    page.open("scoreboard/3")
+    page.until_live()
+    server.request("DELETE", "/v1/scoreboards/3")
+    page.until(lambda: page.connection == "gone", "to be told")
+    text = "This view no longer exists. Its last state is shown."
+    assert [line for line in page.banner.split("\n") if line] == [text, "Retry now"]
+    server.request("POST", "/v1/scoreboards", {"id": 3, "title": "Restored"})
+    page.click("#banner button")
+    page.until(lambda: "Restored" in page.find("#rows").text, "the view")
+    page.until_live()
+    assert page.banner == ""
+    # The browser itself logs the 410 to the console.
+    assert all("410" in error for error in page.leave())
+
+
 def test_without_scripts_nothing_seems_to_load(page):
     page.driver.get("about:blank")
     page.browser_command("Emulation.setScriptExecutionDisabled", value=True)
