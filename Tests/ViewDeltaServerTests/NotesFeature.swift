@@ -8,7 +8,7 @@ import ViewState
 /// Notes of a store of their own, as a user of the library adds them to an application: with public names
 /// alone.
 struct NotesFeature: Feature {
-  /// Notes that come by themselves.
+  /// The texts of new notes, as they come.
   var incoming = AsyncStream<Text> { $0.finish() }
 
   func register(in application: inout ApplicationBuilder) throws {
