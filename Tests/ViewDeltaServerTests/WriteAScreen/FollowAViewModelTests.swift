@@ -149,8 +149,8 @@ struct FollowAViewModelTests {
       }
     }
     func news(of list: ViewModelConnection, inLast count: Int) async throws -> Changeset {
-      let former = try await list.revisions(limit: count).first
-      let old = try await list.replica(at: former?.revision)
+      let former = try await list.revisions(limit: count)
+      let old = try await list.replica(at: former.first?.revision)
       return try await list.replica().snapshot.difference(from: old.snapshot)
     }
     let viewModel = "/v1/view-models/groceries/home"
