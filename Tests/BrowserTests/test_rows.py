@@ -1,6 +1,6 @@
 """Rows that cannot be shown as they should be, beside others."""
 
-import time
+import os
 
 import pytest
 
@@ -54,7 +54,8 @@ def test_only_what_comes_later_moves_and_what_changes_is_marked(page, rows):
 
 
 def test_a_list_shows_what_its_view_model_has_after_any_changes(page, rows):
-    seed = time.time_ns() % 1_000_000
+    # As the other random tests do, the same changes in each run unless a seed is given.
+    seed = int(os.environ.get("VIEWDELTA_SEED", "20"))
     assert page.run(RANDOM_CHANGES, seed) is None
 
 
