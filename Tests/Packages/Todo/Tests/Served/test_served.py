@@ -58,20 +58,31 @@ class Server:
         self.start()
         stack.callback(self.stop)
 
-    def start(self):
+    def start(self, log=None):
         self.process = subprocess.Popen(
-            [os.environ["LIST_BINARY"], "--port", "0"], stdout=subprocess.PIPE, text=True,
-            env=self.settings)
+            [os.environ["LIST_BINARY"], "--port", "0"], stdout=subprocess.PIPE, stderr=log,
+            text=True, env=self.settings)
         self.url = re.search(r"http://[^ /]+:\d+", self.process.stdout.readline())[0]
 
     def stop(self):
         self.process.terminate()
         self.process.wait(DEADLINE)
         self.process.stdout.close()
+        if self.process.stderr:
+            self.process.stderr.close()
 
-    def restart(self):
+    def restart(self, log=None):
         self.stop()
-        self.start()
+        self.start(log)
+
+    def logged(self, text):
+        """The next line of the log with a text; empty if none comes."""
+        timer = threading.Timer(DEADLINE, self.process.kill)
+        timer.start()
+        try:
+            return next((line for line in self.process.stderr if text in line), "")
+        finally:
+            timer.cancel()
 
     def request(self, method, path, body=None):
         data = None if body is None else json.dumps(body).encode()
@@ -156,7 +167,13 @@ class ServedTests(unittest.TestCase):
                 "INSERT INTO todo (list, title, due, isDone) VALUES ('home', ?, ?, ?)",
                 [("Old", "2020-01-01T00:00:00Z", 1), ("Late", "2020-01-01T00:00:00Z", 0),
                  ("Done", None, 1)])
-        self.server.restart()
+            database.execute(
+                "CREATE TRIGGER refusal BEFORE DELETE ON todo BEGIN SELECT RAISE(ABORT, 'not now'); END")
+        self.server.restart(log=subprocess.PIPE)
+        self.assertIn("not now", self.server.logged("a task failed"))
+        # The task runs again.
+        with contextlib.closing(sqlite3.connect(self.server.file)) as database, database:
+            database.execute("DROP TRIGGER refusal")
         _, self.server.view = self.server.request("GET", SCREEN)
         self.server.send(type="appear")
         self.server.until(lambda it: [row for row in it.ids() if row.startswith("todo/")]
