@@ -8,8 +8,9 @@ import Synchronization
 /// Starts the program anew in its process: an engine cannot go back, because features hold its stores.
 ///
 /// A server that differs from others may do so again after each start, because its program is not deterministic or its
-/// machine is broken. So it waits before all such starts but the first, each time longer. The environment of the process
-/// keeps their number, which a start does not change.
+/// machine is broken. So it waits before all such starts but the first, each time longer, and also if it cannot use its
+/// journal when it starts again. The environment of the process keeps the number of starts, which a start does not
+/// change.
 enum ProgramStart {
   private struct State {
     /// The port that the server has, and when it got it.
@@ -19,7 +20,7 @@ enum ProgramStart {
   }
 
   private static let state = Mutex(State())
-  private static let variable = "VIEWDELTA_DIFFERED"
+  private static let variable = "VIEWDELTA_RESTARTS"
 
   /// The longest wait in seconds.
   private static let longestWait = 60
@@ -61,15 +62,23 @@ enum ProgramStart {
   /// Whether the process is about to end, so that the program must not start anew.
   static var isEnding: Bool { state.withLock(\.isEnding) }
 
-  /// Counts one more start of a server that differs from others.
+  /// Counts one more start of a server by itself.
   ///
   /// - Returns: The time to wait before it, in seconds.
-  static func countDifference() -> Int {
+  @discardableResult
+  static func countRestart() -> Int {
     let isRecent = state.withLock { $0.listening.map { .now - $0.since < memory } ?? true }
-    let known = ProcessInfo.processInfo.environment[variable].flatMap { UInt8($0) } ?? 0
-    let count = isRecent ? min(Int(known), 10) : 0
+    let count = isRecent ? restarts : 0
     setenv(variable, "\(count + 1)", 1)
     return min((1 << count) - 1, longestWait)
+  }
+
+  /// Whether the server has listened before, and starts again by itself.
+  static var isRestart: Bool { restarts > 0 }
+
+  /// The number of starts by itself, up to 10.
+  private static var restarts: Int {
+    min(ProcessInfo.processInfo.environment[variable].flatMap { UInt8($0) }.map(Int.init) ?? 0, 10)
   }
 
   /// Starts the program anew after a time, unless the process is about to end then.

@@ -75,6 +75,14 @@ struct ServerProcess {
         "the journal has changed during the start, so the server starts again",
         metadata: ["reason": "\(reason)"])
       ProgramStart.again()
+    } catch JournalError.unavailable(let reason) where ProgramStart.isRestart {
+      // As a server that runs does, it outlasts a time without Redis: nothing may be there that starts it.
+      let wait = ProgramStart.countRestart()
+      logger.error(
+        "the journal cannot be used, so the server starts again",
+        metadata: ["reason": "\(reason)", "wait": "\(wait) s"])
+      Thread.sleep(forTimeInterval: Double(wait))
+      ProgramStart.again()
     } catch let error as ApplicationError {
       guard case .unknownSource(let source, _) = error else { throw StartError(error) }
       // Otherwise the program names the source.
@@ -210,9 +218,10 @@ struct ServerProcess {
       logger.error(
         "the journal has lost changes or was replaced, so the server restarts",
         metadata: ["reason": "\(error)"])
+      ProgramStart.countRestart()
       ProgramStart.again()
     case .differs(let position):
-      let wait = ProgramStart.countDifference()
+      let wait = ProgramStart.countRestart()
       logger.error(
         "the state differs from that of other servers, so the server restarts",
         metadata: ["position": "\(position)", "wait": "\(wait) s"])
@@ -283,44 +292,6 @@ struct ServerProcess {
     for line in example.lines(for: url) { print("  \(line)") }
     // A reader of a pipe waits for these lines.
     fflush(nil)
-  }
-}
-
-/// Requests that can be tried on an application: those of one view model.
-private struct ExampleRequests {
-  private var path: String?
-  private var opening: JSONValue?
-
-  /// Finds the first view model of the first screen that has one.
-  init(_ application: Application) async {
-    for (screen, keys) in application.screens {
-      guard let keys, let key = await Self.key(among: keys, application) else { continue }
-      path = "/v1/view-models/\(screen.name)/\(key.pathSegment)"
-      opening = screen.opening.map { ["type": .string($0)] }
-      return
-    }
-  }
-
-  private static func key(among keys: ScreenKeys, _ application: Application) async -> ResourceID? {
-    switch keys {
-    case .only(let keys): return keys.first.map(ResourceID.init(named:))
-    case .collection(let path, _):
-      let request = Request(method: .get, target: path + "?limit=1")
-      let body = await application.router.respond(to: request).body
-      guard let document = try? JSONReader(JSONValue(parsing: body)) else { return nil }
-      return try? document.elements().first.map { element in try ResourceID(element.member("id")) }
-    }
-  }
-
-  func lines(for url: String) -> [String] {
-    guard let path else { return ["curl \(url)/v1/view-models"] }
-    var lines = ["curl \(url)\(path)"]
-    if let opening {
-      let body = String(decoding: opening.canonicalBytes(), as: UTF8.self)
-      lines.append("curl --json '\(body)' \(url)\(path)/commands")
-    }
-    lines.append("curl \"\(url)\(path)/diff?since=REVISION\"")
-    return lines
   }
 }
 

@@ -57,6 +57,27 @@ extension RedisFaultTests {
     }
   }
 
+  @Test("starts again until it can use Redis if it has served before")
+  func awayAtRestart() async throws {
+    try await SocketThread.run {
+      let redis = try RedisServer()
+      let server = try ServeProcess(["--journal", redis.journal])
+      #expect(try Self.write(server.client(), "Ida").status == 201)
+      let before = try RedisServeTests.revision(server.client(), RedisServeTests.board)
+      // It has its connections, and gets no others.
+      try redis.command("config set requirepass secret")
+      try redis.command("-a secret flushall")
+      var line = try server.logLine()
+      while !line.contains("so the server starts again") { line = try server.logLine() }
+      #expect(line.contains("the journal cannot be used") && line.contains("NOAUTH"), "\(line)")
+      try redis.command("-a secret acl setuser default nopass")
+      let reset = try Self.wait(for: "epoch-changed") {
+        try server.client().get("\(RedisServeTests.board)/diff?since=\(before)").text
+      }
+      #expect(reset.contains("Ida"))
+    }
+  }
+
   @Test("gets no new clients while it cannot know what others have changed, and shows what it has")
   func behind() async throws {
     try await SocketThread.run {
