@@ -8,15 +8,15 @@ import { LiveServer, program } from "./support/live-server.js";
 const file = (/** @type {string} */ path) => new URL(`../../${path}`, import.meta.url);
 
 /**
- * Runs the examples of the README as one module that imports the library and uses the test's server. It adds its
+ * Runs the examples of the article as one module that imports the library and uses the test's server. It adds its
  * clients to those that the test closes.
  *
  * @param {string} base
  */
 async function runExamples(base) {
-  const readme = await readFile(file("README.md"), "utf8");
-  const code = [...readme.matchAll(/```js\n([^]*?)```/g)].map(([, example]) => example).join("");
-  const path = join(tmpdir(), `viewdelta-readme-${process.pid}.mjs`);
+  const article = await readFile(file("Sources/ViewDelta/ViewDelta.docc/WriteAClient.md"), "utf8");
+  const code = [...article.matchAll(/```js\n([^]*?)```/g)].map(([, example]) => example).join("");
+  const path = join(tmpdir(), `viewdelta-article-${process.pid}.mjs`);
   try {
     await writeFile(path, code
       .replace('"./viewdelta.js"', JSON.stringify(file("Public/viewdelta.js").href))
@@ -27,7 +27,7 @@ async function runExamples(base) {
   }
 }
 
-describe("The README", { skip: program === null && "no server has been built" }, () => {
+describe("The article Write a client", { skip: program === null && "no server has been built" }, () => {
   test("has examples that render each change of a screen, and a window", { timeout: 60_000 }, async (run) => {
     const server = await new LiveServer().start();
     /** @type {any} */
