@@ -43,20 +43,24 @@ const requests = {
  *
  * @param {readonly Transport[]} transports The best first. Short polls always come last, because
  *   they work everywhere.
+ * @param {Transport | null} working The transport that works for other connections, if that is known.
  * @returns {ConnectionContext}
  */
-export function initialContext(transports) {
+export function initialContext(transports, working = null) {
+  /** @type {Transport[]} */
+  const order = [...transports.filter((transport) => transport !== "poll"), "poll"];
+  const level = Math.max(0, working === null ? 0 : order.indexOf(working));
   return {
     state: "idle",
-    transports: [...transports.filter((transport) => transport !== "poll"), "poll"],
-    level: 0,
+    transports: order,
+    level,
     isCrowded: false,
     holds: false,
     isProven: false,
     attempt: 0,
     refusals: 0,
     doubts: 0,
-    trials: 0,
+    trials: level,
   };
 }
 
@@ -152,8 +156,10 @@ function remember(context, event) {
     case "failed":
       // If no server is reached, no other transport would work either.
       return failed;
-    case "serverError":
     case "silent":
+      // Before a stream begins, only a proxy that holds it back is silent for so long.
+      return doubted(failed, context.state === "connecting" ? patience : 1);
+    case "serverError":
     case "early":
     case "busy":
       return doubted(failed);

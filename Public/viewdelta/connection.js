@@ -39,6 +39,7 @@ export class Connection {
   #onStatus;
   #place;
   #timing;
+  #working;
   #context;
   /** @type {Attempt | null} */
   #attempt = null;
@@ -69,10 +70,12 @@ export class Connection {
    * @param {readonly Transport[]} parts.transports The best first.
    * @param {number} parts.places How many connections to the server the pages of a browser hold open together.
    * @param {string} parts.scope The name of the server.
+   * @param {{transport: Transport | null}} parts.working The transport that has worked last, of all connections to the
+   *   server: a proxy that holds streams back does so with each.
    * @param {(status: Status) => void} parts.onStatus
    * @param {(error: unknown) => void} parts.onProblem
    */
-  constructor({ feed, environment, timing, transports, places, scope, onStatus, onProblem }) {
+  constructor({ feed, environment, timing, transports, places, scope, working, onStatus, onProblem }) {
     this.#feed = feed;
     this.#environment = environment;
     this.#timing = timing;
@@ -80,8 +83,10 @@ export class Connection {
     this.#onProblem = onProblem;
     this.#retryBase = timing.retryBase;
     const { locks } = environment;
-    this.#context = initialContext(transports);
-    const isLimited = places < Infinity && transportOf(this.#context) !== "poll";
+    this.#working = working;
+    this.#context = initialContext(transports, working.transport);
+    if (this.#context.level > 0) this.#scheduleUpgrade(this.#context.trials);
+    const isLimited = places < Infinity && this.#context.transports[0] !== "poll";
     this.#place = locks !== null && isLimited
       ? new Place(locks, scope, places, (event) => this.dispatch(event)) : null;
     this.#status = this.#newStatus("idle", null);
@@ -111,6 +116,7 @@ export class Connection {
     if (context === this.#context) return;
     const previous = this.#context.state;
     this.#context = context;
+    if (context.isProven && !context.isCrowded) this.#working.transport = transportOf(context);
     if (idling.has(context.state)) this.#place?.give();
     else this.#place?.take();
     for (const effect of effects) this.#run(effect);
@@ -126,14 +132,14 @@ export class Connection {
 
   /** @param {Effect} effect */
   #run(effect) {
-    const { requestTimeout, wait, waitGrace, pollInterval, probeInterval } = this.#timing;
+    const { requestTimeout, streamStart, wait, waitGrace, pollInterval, probeInterval } = this.#timing;
     switch (effect.do) {
       case "abort":
         return this.#stop();
       case "fetchSnapshot":
         return this.#start("snapshot", requestTimeout);
       case "startStream":
-        return this.#start("events", requestTimeout);
+        return this.#start("events", streamStart);
       case "startLongPoll":
         // The first one is answered at once, which proves that the server is there.
         if (this.#context.isProven) return this.#start("longPoll", wait + waitGrace, wait);

@@ -23,6 +23,7 @@
  * @property {number} requestTimeout The maximum silence of a request that the server answers at once.
  * @property {number} wait The time for which the server may hold a long poll; whole seconds, at most 55.
  * @property {number} waitGrace The additional time after which a long poll is considered hung.
+ * @property {number} streamStart The maximum silence before a stream begins, which the server does at once.
  * @property {number} streamSilence The maximum silence of a stream; the server sends a comment
  *   every 15 seconds.
  * @property {number} streamMinimum The minimum duration of a useful stream without news.
@@ -44,6 +45,7 @@ export const defaultTiming = Object.freeze({
   requestTimeout: 15_000,
   wait: 20_000,
   waitGrace: 5_000,
+  streamStart: 5_000,
   streamSilence: 20_000,
   streamMinimum: 5_000,
   pollInterval: 3_000,

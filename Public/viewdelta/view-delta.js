@@ -47,6 +47,8 @@ export class ViewDelta {
   #signals;
   #timing;
   #transports;
+  /** @type {{transport: Transport | null}} */
+  #working = { transport: null };
   /**
    * The channels of open view models, by their names and options. One with a window is never shared.
    *
@@ -264,6 +266,7 @@ export class ViewDelta {
       transports,
       places: this.#places,
       scope: this.base,
+      working: this.#working,
       environment: this.#environment,
       timing: this.#timing,
       onStatus: (status) => {

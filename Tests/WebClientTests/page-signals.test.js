@@ -173,7 +173,7 @@ describe("A page", () => {
     const { fixture, model } = await listening();
     for (let night = 0; night < 2; night++) {
       fixture.clock.jump(30_000);
-      await fixture.clock.advance(5000);
+      await fixture.clock.advance(1000);
       assert.deepEqual([model.status.state, model.status.event], ["connecting", "woke"]);
       const request = await fixture.server.next("/events");
       assert.equal(request.query.since, "r1");

@@ -29,6 +29,17 @@ describe("The pages of a browser", () => {
     await opened[3].fixture.server.next("/diff");
   });
 
+  test("open streams once there is a place, also for view models that are opened after polls were needed", async () => {
+    const [first, second, , last] = await pages(4, new Locks());
+    await last.request.answer(204);
+    first.model.close();
+    second.model.close();
+    await last.fixture.server.next("/events");
+    last.fixture.client.open("podcasts/1");
+    await (await last.fixture.server.next("/podcasts/1")).answer(200, { ...r1, screen: "podcasts/1" });
+    await last.fixture.server.next("/podcasts/1/events");
+  });
+
   for (const [what, leave] of Object.entries({
     "is closed": ({ model }) => model.close(),
     "is gone": ({ request }) => request.refuse(410, "key-deleted"),

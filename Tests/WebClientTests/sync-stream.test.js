@@ -204,6 +204,7 @@ describe("A stream of many view models", () => {
     await send(stream, "r2,b1", { "profile/1": wrong });
     await (await fixture.server.next("/v1/sync")).answer(200, { screens: { "profile/1": first } });
     const again = await (await fixture.server.next("/v1/events")).stream();
+    await again.comment();
     await fixture.clock.advance(10_000);
     // A position without a document does not prove that the next document fits.
     await again.send("retry: 1000\nid: r1,b1\n\n");

@@ -86,16 +86,36 @@ describe("A transport that does not work", () => {
     }
   });
 
-  test("is replaced if a proxy buffers the stream", async () => {
+  test("is replaced after five seconds if a proxy holds the stream back, with its head or without", async () => {
+    for (const hasHead of [true, false]) {
+      const fixture = new Fixture();
+      const { model } = await fixture.opened(r1);
+      const request = await fixture.server.next("/events");
+      if (hasHead) await request.stream();
+      await fixture.clock.advance(4_999);
+      assert.equal(model.status.state, "connecting");
+      await fixture.clock.advance(1_000);
+      await fixture.server.next("/diff");
+      assert.equal(model.status.transport, "longPoll");
+    }
+  });
+
+  test("is not tried first by view models that are opened later, but after a while, and by those once it works", async () => {
     const fixture = new Fixture();
     const { model } = await fixture.opened(r1);
-    for (let attempt = 0; attempt < 2; attempt++) {
-      await (await fixture.server.next("/events")).stream();
-      assert.equal(model.status.state, "connecting");
-      await fixture.clock.advance(15_000 + 1000);
-    }
+    await (await fixture.server.next("/events")).answer(501);
+    await (await fixture.server.next("/diff")).answer(204);
     await fixture.server.next("/diff");
-    assert.equal(model.status.transport, "longPoll");
+    model.close();
+
+    const second = await fixture.opened(r1);
+    await pollFor(fixture, 30_000);
+    const stream = await (await fixture.server.next("/events")).stream();
+    await stream.open();
+    second.model.close();
+
+    await fixture.opened(r1);
+    await fixture.server.next("/events");
   });
 
   test("is replaced if a proxy answers with an error twice", async () => {
@@ -108,7 +128,7 @@ describe("A transport that does not work", () => {
         await (await fixture.server.next(request)).answer(status);
         assert.equal(model.status.state, "backingOff");
         assert.ok(model.status.retryAt > fixture.clock.now());
-        await fixture.clock.advance(10_000);
+        await fixture.clock.advance(4_000);
       }
       assert.equal(model.status.state, "polling");
     }
@@ -139,7 +159,7 @@ describe("A transport that does not work", () => {
       const { model } = await fixture.opened(r1);
       for (let attempt = 1; attempt <= 2; attempt++) {
         const stream = await (await fixture.server.next("/events")).stream();
-        await fixture.clock.advance(10_000);
+        await fixture.clock.advance(4_999);
         await stream[end]();
         assert.deepEqual([model.status.state, model.status.isProven], ["backingOff", false]);
         await fixture.clock.advance(1000);
@@ -186,7 +206,7 @@ describe("A transport that does not work", () => {
     await stream.cut();
     assert.equal(model.status.event, "failed");
     for (let attempt = 0; attempt < 4; attempt++) {
-      await fixture.clock.advance(15_000);
+      await fixture.clock.advance(1000);
       const next = await (await fixture.server.next("/events")).stream();
       await next.open();
       assert.equal(model.status.attempt, 0);
@@ -217,7 +237,7 @@ describe("A transport that does not work", () => {
     const { fixture, model, stream } = await listening();
     await stream.cut();
     for (let attempt = 0; attempt < 9; attempt++) {
-      await fixture.clock.advance(15_000);
+      await fixture.clock.advance(model.status.retryAt - fixture.clock.now());
       await (await fixture.server.next("/events")).fail();
     }
     assert.equal(model.status.transport, "events");
