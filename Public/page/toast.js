@@ -16,6 +16,17 @@ document.addEventListener("keydown", (event) => {
   offer.click();
 });
 
+// What gets the focus by a key is scrolled above the messages: browsers take it for visible, and `scroll-padding` has no
+// effect on that in Safari.
+document.addEventListener("focusin", ({ target }) => {
+  const host = byId("toasts");
+  if (!(target instanceof Element) || host.contains(target) || !target.matches(":focus-visible")) return;
+  const { bottom, left, right } = target.getBoundingClientRect();
+  const isBeside = (/** @type {DOMRect} */ it) => it.right < left || it.left > right;
+  const over = [...host.children].map((toast) => toast.getBoundingClientRect()).find((it) => !isBeside(it));
+  if (over && bottom > over.top) scrollBy(0, bottom - over.top);
+});
+
 /**
  * The time in which a character is read by those who read slowly, such as letter by letter under a magnifier, in
  * milliseconds.

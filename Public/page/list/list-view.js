@@ -8,6 +8,7 @@
 import { compare } from "./compare.js";
 import { FocusKeeper } from "./focus-keeper.js";
 import { Motion } from "./motion.js";
+import { readingPlace } from "./reading-place.js";
 import { RowView } from "./row-view.js";
 import { SectionView } from "./section-view.js";
 
@@ -59,6 +60,7 @@ export class ListView {
     const focus = new FocusKeeper(this.#host, before, this.#rows);
     const isStructural = [sections, rows].some(
       ({ deletes, inserts, moves }) => deletes || inserts || moves);
+    const restorePlace = readingPlace(this.#host, new Set(rows.moves?.map(({ id }) => id)));
     const isAnimated = diff?.animated !== false;
     const travels = isStructural && before !== null && isAnimated;
     if (travels) this.#motion.begin([...this.#sections.values(), ...this.#rows.values()].map(elementOf));
@@ -69,6 +71,8 @@ export class ListView {
     const reloaded = this.#reload(sections, rows, after, new Set(inserted));
 
     for (const { id, rows } of after.sections) this.#sections.get(id)?.resize(rows.length);
+    // Before the new positions are measured.
+    restorePlace();
     const moved = (rows.moves ?? []).map(({ id }) => this.#row(id));
     if (travels) this.#motion.end({ inserted: inserted.map(elementOf), moved: moved.map(elementOf) });
     const updated = (rows.updates ?? []).map(({ id }) => this.#row(id));

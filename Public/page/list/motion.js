@@ -90,13 +90,16 @@ export class Motion {
    */
   end({ inserted, moved }) {
     if (this.#before.size === 0 && (this.#preference.matches || document.hidden)) return;
-    /** @type {Map<HTMLElement, {x: number, y: number, isSeen: boolean}>} */
+    /** @type {Map<HTMLElement, {x: number, y: number}>} */
     const shifts = new Map();
     // All are measured before the first is animated: otherwise each would cause a layout.
     for (const [element, was] of this.#before) {
       if (!element.isConnected) continue;
       const is = element.getBoundingClientRect();
-      shifts.set(element, { x: was.left - is.left, y: was.top - is.top, isSeen: isSeen(was) || isSeen(is) });
+      // What can be seen of a section that begins elsewhere are its rows, which may stay in place while it grows.
+      const isSection = element.matches(".section");
+      if (!isSeen(was, isSection) && !isSeen(is, isSection)) continue;
+      shifts.set(element, { x: was.left - is.left, y: was.top - is.top });
     }
     const movers = new Set(moved);
     for (const [element, shift] of shifts) {
@@ -104,7 +107,7 @@ export class Motion {
       const section = element.parentElement?.closest(".section");
       const { x: across, y: down } = shifts.get(/** @type {HTMLElement} */ (section)) ?? { x: 0, y: 0 };
       const [x, y] = [shift.x - across, shift.y - down];
-      if (shift.isSeen && (x !== 0 || y !== 0)) this.#travel(element, x, y, movers.has(element));
+      if (x !== 0 || y !== 0) this.#travel(element, x, y, movers.has(element));
     }
     for (const row of inserted.slice(0, largest)) appear(row);
     this.#before.clear();
@@ -149,7 +152,10 @@ function appear(row) {
     { duration, easing });
 }
 
-/** @param {DOMRect} rect */
-function isSeen(rect) {
-  return rect.bottom > -200 && rect.top < innerHeight + 200;
+/**
+ * @param {DOMRect} rect
+ * @param {boolean} isTop Whether only its top counts.
+ */
+function isSeen({ top, bottom }, isTop = false) {
+  return (isTop ? top : bottom) > -200 && top < innerHeight + 200;
 }
