@@ -59,10 +59,7 @@ public final class RedisServer {
     // It waits 5 s for other replicas otherwise.
     try command("config set repl-diskless-sync-delay 0")
     let replica = try RedisServer(Self.durability + ["--replicaof", "127.0.0.1", "\(port)"])
-    let end = ContinuousClock.now + patience
-    while try replica.command("get demo").count < 16 {
-      guard ContinuousClock.now < end else { throw LawViolation("it is not copied") }
-    }
+    try awaitTrue("it is copied") { try replica.command("get demo").count >= 16 }
     return replica
   }
 
@@ -130,11 +127,9 @@ public final class RedisServer {
       ] + options
     process.standardOutput = Pipe()
     try process.run()
-    let end = ContinuousClock.now + patience
-    while try command(port, "ping") != "PONG\n" {
-      guard process.isRunning, ContinuousClock.now < end else {
-        throw LawViolation("Redis does not answer")
-      }
+    try awaitTrue("Redis answers") {
+      try require(process.isRunning, "Redis does not run")
+      return try command(port, "ping") == "PONG\n"
     }
     return process
   }

@@ -20,6 +20,14 @@ extension SocketClient {
     return try readReply(hasBody: method != "HEAD")
   }
 
+  /// Sends JSON and reads the reply.
+  public func request(
+    _ method: String, _ target: String, fields: [String] = [], json body: String
+  ) throws(SocketFailure) -> HTTPReply {
+    try request(
+      method, target, fields: ["Content-Type: application/json"] + fields, body: body)
+  }
+
   /// Sends a GET and reads the reply.
   public func get(_ target: String, fields: [String] = []) throws(SocketFailure) -> HTTPReply {
     try request("GET", target, fields: fields)

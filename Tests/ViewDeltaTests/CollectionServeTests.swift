@@ -37,9 +37,7 @@ struct CollectionServeTests {
       let server = try ServeProcess()
       let client = try server.client()
       let name = String(repeating: "x", count: 1_000_000)
-      let reply = try client.request(
-        "POST", "/v1/users", fields: ["Content-Type: application/json"],
-        body: #"{"username":"\#(name)"}"#)
+      let reply = try client.request("POST", "/v1/users", json: #"{"username":"\#(name)"}"#)
       #expect(reply.status == 422)
     }
   }

@@ -89,9 +89,7 @@ struct JournalCommandTests {
         )
       }
       let end = try client.get(board).text
-      let refused = try client.request(
-        "POST", board + "/commands", fields: ["Content-Type: application/json"],
-        body: #"{"type":"nothing"}"#)
+      let refused = try client.request("POST", board + "/commands", json: #"{"type":"nothing"}"#)
       #expect(refused.status == 422)
 
       func run(_ options: String...) throws -> [String] {

@@ -10,9 +10,7 @@ struct JournalLogTests {
       let server = try ServeProcess(["--journal", journal])
       #expect(try server.logLine().contains(" notice "))
       let player = #"{"name":"Ida","score":7}"#
-      let reply = try server.client().request(
-        "POST", "/v1/scoreboards/1/players", fields: ["Content-Type: application/json"],
-        body: player)
+      let reply = try server.client().request("POST", "/v1/scoreboards/1/players", json: player)
       #expect(reply.status == 201)
       try server.crash()
     }

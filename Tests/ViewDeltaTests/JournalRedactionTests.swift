@@ -16,8 +16,7 @@ struct JournalRedactionTests {
       let client = try server.client()
       func send(_ path: String, _ body: String, status: Int = 200) throws {
         let key = "Idempotency-Key: Geheimschrift-\(body.count)"
-        let fields = ["Content-Type: application/json", key]
-        let reply = try client.request("POST", path, fields: fields, body: body)
+        let reply = try client.request("POST", path, fields: [key], json: body)
         #expect(reply.status == status, "\(reply)")
       }
       try send("/v1/scoreboards/1/players", #"{"name":"Zwiebelkuchen","score":1}"#, status: 201)

@@ -21,8 +21,7 @@ struct JournalServeTests {
       let create = #"{"title":"Kept","body":"Text"}"#
       func post(_ client: SocketClient) throws -> HTTPReply {
         try client.request(
-          "POST", "/v1/users/1/posts",
-          fields: ["Content-Type: application/json", "Idempotency-Key: post-1"], body: create)
+          "POST", "/v1/users/1/posts", fields: ["Idempotency-Key: post-1"], json: create)
       }
       var seen: [String: [UInt8]] = [:]
       var replicas: [String: Replica] = [:]
@@ -168,9 +167,7 @@ struct JournalServeTests {
         var reply: HTTPReply
         let name = String(repeating: "x", count: 900)
         repeat {
-          reply = try client.request(
-            "POST", path, fields: ["Content-Type: application/json"],
-            body: #"{"name":"\#(name)","score":1}"#)
+          reply = try client.request("POST", path, json: #"{"name":"\#(name)","score":1}"#)
           if reply.status == 201 { count += 1 }
         } while reply.status == 201 && count < 5_000
         #expect(reply.status == 503 && reply["retry-after"] == "1")
@@ -197,8 +194,7 @@ struct JournalServeTests {
       }
       func create(_ client: SocketClient, _ name: String) throws -> HTTPReply {
         try client.request(
-          "POST", "/v1/scoreboards/1/players", fields: ["Content-Type: application/json"],
-          body: #"{"name":"xxx \#(name)","score":1}"#)
+          "POST", "/v1/scoreboards/1/players", json: #"{"name":"xxx \#(name)","score":1}"#)
       }
       do {
         let server = try place.serve()

@@ -21,31 +21,12 @@ final class Background {
   }
 
   /// Reads one line.
-  func readLine() throws -> String {
-    var line: [UInt8] = []
-    while let byte = try readByte() {
-      if byte == UInt8(ascii: "\n") { return String(decoding: line, as: UTF8.self) }
-      line.append(byte)
-    }
-    throw LawViolation("the output ended: \(String(decoding: line, as: UTF8.self))")
-  }
+  func readLine() throws -> String { try pipe.readLine() }
 
   /// Reads all output up to its end.
   func output() throws -> String {
     var bytes: [UInt8] = []
-    while let byte = try readByte() { bytes.append(byte) }
+    while let byte = try pipe.readByte() { bytes.append(byte) }
     return String(decoding: bytes, as: UTF8.self)
-  }
-
-  private func readByte() throws -> UInt8? {
-    let descriptor = pipe.fileHandleForReading.fileDescriptor
-    let end = ContinuousClock.now + patience
-    while true {
-      guard ContinuousClock.now < end else { throw LawViolation("nothing for \(patience)") }
-      var event = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      guard poll(&event, 1, 100) > 0 else { continue }
-      var byte: UInt8 = 0
-      return read(descriptor, &byte, 1) == 1 ? byte : nil
-    }
   }
 }

@@ -28,17 +28,11 @@ final class LiveProxy {
     process.arguments = ["-p", folder.path, "-c", configuration.path]
     process.standardError = FileHandle.nullDevice
     try process.run()
-    let end = ContinuousClock.now + patience
-    while true {
-      do {
-        _ = try SocketClient(port: port)
-        return
-      } catch {
-        guard ContinuousClock.now < end, process.isRunning else {
-          let log = try? String(contentsOf: folder.appending(path: "error.log"), encoding: .utf8)
-          throw LawViolation("nginx does not listen: \(log ?? "")")
-        }
-      }
+    let log = folder.appending(path: "error.log")
+    try awaitTrue("nginx listens") {
+      if (try? SocketClient(port: port)) != nil { return true }
+      try require(process.isRunning, (try? String(contentsOf: log, encoding: .utf8)) ?? "no log")
+      return false
     }
   }
 
@@ -57,13 +51,10 @@ final class LiveProxy {
 
   /// Waits until it has answered so many requests; it writes its log after the reply.
   func log(count: Int) throws -> [String] {
-    let end = ContinuousClock.now + patience
-    while ContinuousClock.now < end {
+    try awaitAnswer("\(count) lines") {
       let lines = try log()
-      if lines.count >= count { return lines }
-      _ = poll(nil, 0, 5)
+      return lines.count >= count ? lines : nil
     }
-    throw LawViolation("\(try log().count) lines instead of \(count)")
   }
 
   private static func configuration(_ folder: String, _ site: String) -> String {

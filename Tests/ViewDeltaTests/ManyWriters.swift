@@ -25,8 +25,7 @@ enum ManyWriters {
         guard number <= 200 else { return answered }
         // A request fails if its server is killed.
         let reply = try? SocketClient(port: ports[number % ports.count]).request(
-          "POST", path, fields: ["Content-Type: application/json"],
-          body: #"{"title":"Number \#(number)","body":"Text"}"#)
+          "POST", path, json: #"{"title":"Number \#(number)","body":"Text"}"#)
         if reply?.status == 201 { answered.append("Number \(number)") }
       }
     }

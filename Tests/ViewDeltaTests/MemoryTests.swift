@@ -21,13 +21,7 @@ struct MemoryTests {
 
     /// Waits until it is below a figure.
     func falls(below limit: Int) throws {
-      let end = ContinuousClock.now + patience
-      while true {
-        let growth = try now
-        if growth < limit { return }
-        try require(ContinuousClock.now < end, "\(growth) MiB are not below \(limit)")
-        _ = poll(nil, 0, 20)
-      }
+      try awaitTrue("\((try? now) ?? 0) MiB are below \(limit)") { try now < limit }
     }
   }
 

@@ -15,18 +15,15 @@ struct RedisFaultTests {
   ) throws -> HTTPReply {
     let fields = key.map { ["Idempotency-Key: \($0)"] } ?? []
     return try client.request(
-      "POST", players, fields: ["Content-Type: application/json"] + fields,
-      body: #"{"name":"\#(name)","score":1}"#)
+      "POST", players, fields: fields, json: #"{"name":"\#(name)","score":1}"#)
   }
 
   /// Asks until the answer has a text.
   @discardableResult
   static func wait(for text: String, _ ask: () throws -> String) throws -> String {
-    let end = ContinuousClock.now + patience
-    while true {
-      if let answer = try? ask(), answer.contains(text) { return answer }
-      guard ContinuousClock.now < end else { throw LawViolation("\(text) does not come") }
-      _ = poll(nil, 0, 5)
+    try awaitAnswer(text) {
+      guard let answer = try? ask(), answer.contains(text) else { return nil }
+      return answer
     }
   }
 

@@ -17,11 +17,9 @@ struct RedisServeTests {
 
   /// Asks again as long as the server says by 503 that it has not applied yet what others have.
   private static func reply(_ ask: () throws -> HTTPReply) throws -> HTTPReply {
-    let end = ContinuousClock.now + patience
-    while true {
+    try awaitAnswer("another answer than 503") {
       let reply = try ask()
-      if reply.status != 503 || ContinuousClock.now > end { return reply }
-      _ = poll(nil, 0, 5)
+      return reply.status == 503 ? nil : reply
     }
   }
 
@@ -88,16 +86,12 @@ struct RedisServeTests {
             )
           }
         _ = try client.request(
-          "POST", path, fields: ["Content-Type: application/json"],
-          body: String(decoding: body.canonicalBytes(), as: UTF8.self))
+          "POST", path, json: "\(body)")
         // What is only read has a place on one server.
         let viewModels = ["scoreboard/1", "scoreboards/1", "profile/2", session, "catalog/1"]
         _ = try pair.clients[0].get("/v1/view-models/\(viewModels[number % viewModels.count])")
       }
-      let end = ContinuousClock.now + patience
-      while try pair.redis.digests().count < 2 {
-        try require(ContinuousClock.now < end, "the servers do not compare themselves")
-      }
+      try awaitTrue("the servers compare themselves") { try pair.redis.digests().count >= 2 }
       let digests = try pair.redis.digests()
       #expect(digests[0] == digests[1])
     }
@@ -119,8 +113,7 @@ struct RedisServeTests {
           case 1: try there.get("\(Self.profile)?at=\(token)")
           default:
             try there.request(
-              "POST", "/v1/sync", fields: ["Content-Type: application/json"],
-              body: #"{"screens":{"profile/1":{"since":"\#(token)"}}}"#)
+              "POST", "/v1/sync", json: #"{"screens":{"profile/1":{"since":"\#(token)"}}}"#)
           }
         }
         #expect(other.status == 200 || other.status == 204, "\(other.status) \(other.text)")
@@ -144,14 +137,12 @@ struct RedisServeTests {
       let id = try JSONReader(JSONValue(parsing: created.body)).member("id").integer()
       let reply = try Self.reply {
         try pair.clients[1].request(
-          "POST", "/v1/view-models/profile/\(id)/commands",
-          fields: ["Content-Type: application/json"], body: #"{"type":"appear"}"#)
+          "POST", "/v1/view-models/profile/\(id)/commands", json: #"{"type":"appear"}"#)
       }
       #expect(reply.status == 202, "\(reply.text)")
       // Once the command has its place in the journal, a key that does not exist is unknown.
       let unknown = try pair.clients[1].request(
-        "POST", "/v1/view-models/profile/9999/commands",
-        fields: ["Content-Type: application/json"], body: #"{"type":"appear"}"#)
+        "POST", "/v1/view-models/profile/9999/commands", json: #"{"type":"appear"}"#)
       #expect(unknown.status == 404)
       #expect(unknown.text.contains(#""code":"unknown-key""#), "\(unknown.text)")
     }
@@ -164,21 +155,20 @@ struct RedisServeTests {
       let since = try Self.revision(pair.clients[1], Self.board)
       let target = "\(Self.board)/diff?since=\(since)&wait=55"
       try pair.clients[1].send("GET \(target) HTTP/1.1\r\nHost: localhost\r\n\r\n")
-      let fields = ["Content-Type: application/json", "Idempotency-Key: once"]
+      let fields = ["Idempotency-Key: once"]
       let body = #"{"name":"Ida","score":7}"#
       let path = "/v1/scoreboards/1/players"
-      let first = try pair.clients[0].request("POST", path, fields: fields, body: body)
+      let first = try pair.clients[0].request("POST", path, fields: fields, json: body)
       #expect(first.status == 201)
       #expect(try pair.clients[1].readReply().text.contains("Ida"))
-      let again = try pair.clients[1].request("POST", path, fields: fields, body: body)
+      let again = try pair.clients[1].request("POST", path, fields: fields, json: body)
       #expect(again.status == 201 && again.body == first.body)
 
       let token = try Self.revision(pair.clients[0], Self.profile)
       func appear(_ client: SocketClient) throws -> HTTPReply {
         try client.request(
-          "POST", Self.profile + "/commands",
-          fields: ["Content-Type: application/json", #"If-Match: "\#(token)""#],
-          body: #"{"type":"appear"}"#)
+          "POST", Self.profile + "/commands", fields: [#"If-Match: "\#(token)""#],
+          json: #"{"type":"appear"}"#)
       }
       #expect(try appear(pair.clients[0]).status == 202)
       #expect(try appear(pair.clients[1]).status == 412)

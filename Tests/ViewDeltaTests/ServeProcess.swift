@@ -47,7 +47,7 @@ final class ServeProcess {
     var lines: [String] = []
     do {
       repeat {
-        lines.append(try Self.readLine(output))
+        lines.append(try output.readLine())
       } while !lines[lines.count - 1].hasSuffix("/v1/view-models")
         && !lines.joined().contains("/diff?")
     } catch {
@@ -78,7 +78,7 @@ final class ServeProcess {
   }
 
   /// The next line that it logs.
-  func logLine() throws -> String { try Self.readLine(errors) }
+  func logLine() throws -> String { try errors.readLine() }
 
   /// The processor time that it has taken so far, in clock ticks.
   func processorTicks() throws -> Int {
@@ -178,24 +178,6 @@ final class ServeProcess {
       }
       // Foundation learns of the end on a run loop; poll without one ends early on no event.
       _ = poll(nil, 0, 10)
-    }
-  }
-
-  /// Reads one line byte by byte.
-  private static func readLine(_ pipe: Pipe) throws -> String {
-    let descriptor = pipe.fileHandleForReading.fileDescriptor
-    let end = ContinuousClock.now + patience
-    var line: [UInt8] = []
-    while true {
-      var event = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      guard ContinuousClock.now < end else { throw LawViolation("no line within \(patience)") }
-      guard poll(&event, 1, 100) > 0 else { continue }
-      var byte: UInt8 = 0
-      guard read(descriptor, &byte, 1) == 1 else {
-        throw LawViolation("the output ended: \(String(decoding: line, as: UTF8.self))")
-      }
-      if byte == UInt8(ascii: "\n") { return String(decoding: line, as: UTF8.self) }
-      line.append(byte)
     }
   }
 }

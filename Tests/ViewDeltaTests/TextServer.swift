@@ -56,7 +56,7 @@ final class TextServer {
     let body = place.body.replacing("TEXT", with: text)
     let name = "\(place.method) \(place.path) \(body) of \(text.unicodeScalars.map(\.value))"
     let reply = try client.request(
-      place.method, place.path, fields: ["Content-Type: application/json"], body: body)
+      place.method, place.path, json: body)
     try require(reply.status == 200, "\(name) is \(reply.status): \(reply.text)")
     let read = try client.get(place.resource ?? place.path)
     try require(read.has(text), "\(name) is not what is read: \(read.text)")

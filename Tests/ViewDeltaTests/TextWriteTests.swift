@@ -130,8 +130,7 @@ struct TextWriteTests {
         for (first, second) in Self.pairs {
           let made = try [first, second].map { id in
             let reply = try client.request(
-              "POST", "/v1/" + path, fields: ["Content-Type: application/json"],
-              body: element.replacing("TEXT", with: id))
+              "POST", "/v1/" + path, json: element.replacing("TEXT", with: id))
             try require(reply.status == 201, "\(path) \(id) is \(reply.status): \(reply.text)")
             return try client.get(try #require(reply["location"]))
           }

@@ -54,8 +54,7 @@ struct BlockingCodeTests {
       let client = try live.client()
       func send(_ command: String, to key: Int) throws -> HTTPReply {
         try client.request(
-          "POST", "/v1/view-models/blocking/\(key)/commands",
-          fields: ["Content-Type: application/json"], body: #"{"type":"\#(command)"}"#)
+          "POST", "/v1/view-models/blocking/\(key)/commands", json: #"{"type":"\#(command)"}"#)
       }
       // More than Swift's own pool has threads.
       let count = min(40, ProcessInfo.processInfo.activeProcessorCount + 4)

@@ -122,8 +122,7 @@ struct LiveEventTests {
         try client.take([#require(try stream.next())])
         for id in [round, 40 + round, 97 + round] {
           let reply = try live.client().request(
-            "POST", "/v1/view-models/profile/\(id)/commands",
-            fields: ["Content-Type: application/json"], body: #"{"type":"loadPosts"}"#)
+            "POST", "/v1/view-models/profile/\(id)/commands", json: #"{"type":"loadPosts"}"#)
           #expect(reply.status == 202)
           try client.take([#require(try stream.next())])
           #expect(client.changed == ["profile/\(id)"])

@@ -1,4 +1,3 @@
-import Glibc
 import Logging
 import MicroHTTP
 import Synchronization
@@ -61,8 +60,7 @@ struct LiveServer: Sendable {
   /// Changes the post that the view model shows.
   func retitle(_ title: String) throws {
     let reply = try client().request(
-      "PATCH", "/v1/users/1/posts/1", fields: ["Content-Type: application/json"],
-      body: "{\"title\":\"\(title)\"}")
+      "PATCH", "/v1/users/1/posts/1", json: "{\"title\":\"\(title)\"}")
     try require(reply.status == 200, "the post could not be changed: \(reply.text)")
   }
 
@@ -74,18 +72,5 @@ struct LiveServer: Sendable {
   /// Waits until so many requests are parked or streams idle, after which nothing happens by itself.
   func awaitIdle(_ count: Int) throws {
     try awaitTrue("\(count) parked") { server.statistics.requestsParked == count }
-  }
-}
-
-/// Waits for something that other threads bring about, without a pause that could be too short.
-func awaitTrue(
-  _ what: @autoclosure () -> String, _ condition: () throws -> Bool
-) throws {
-  let end = ContinuousClock.now + patience
-  while try !condition() {
-    if ContinuousClock.now > end {
-      throw LawViolation("after \(patience) still not: \(what())")
-    }
-    sched_yield()
   }
 }

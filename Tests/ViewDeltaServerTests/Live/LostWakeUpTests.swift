@@ -107,8 +107,7 @@ struct LostWakeUpTests {
             let type = changes % 2 == 1 ? "loadPosts" : "cancelPosts"
             revision = try LiveServer.revision(
               of: client.request(
-                "POST", "\(Backend.viewModel)/commands", fields: ["Content-Type: application/json"],
-                body: "{\"type\":\"\(type)\"}"))
+                "POST", "\(Backend.viewModel)/commands", json: "{\"type\":\"\(type)\"}"))
           }
           try awaitTrue("all have \(revision)") { progress.all(have: revision) }
         }

@@ -41,11 +41,10 @@ struct ManyHashesTests {
     let (backend, have, last) = try await Self.large()
     let stream = try #require(backend.events("since=other.1&have=\(have)"))
     #expect(stream.readPiece() == nil)
-    let deadline = ContinuousClock.now + patience
     var events: [ServerSentEvent] = []
-    while events.isEmpty, ContinuousClock.now < deadline {
-      await Task.yield()
+    try await wait {
       events = try stream.read()
+      return !events.isEmpty
     }
     #expect(events.map(\.id) == [last])
     let diff = try JSONReader(JSONValue(parsing: #require(events.first?.data)))

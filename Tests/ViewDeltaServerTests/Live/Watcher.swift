@@ -79,8 +79,7 @@ struct Watcher: Sendable {
   private mutating func sync(_ client: SocketClient) throws {
     let screens: JSONValue = .object([replica.screen: ["since": .string(replica.revision)]])
     let body: JSONValue = ["screens": screens, "wait": 1]
-    let reply = try client.request(
-      "POST", "/v1/sync", fields: ["Content-Type: application/json"], body: "\(body)")
+    let reply = try client.request("POST", "/v1/sync", json: "\(body)")
     if reply.status == 204 { return }
     let answer = try JSONReader(JSONValue(parsing: reply.body)).member("screens")
     try take(try answer.member(replica.screen).value.canonicalBytes())

@@ -71,7 +71,7 @@ struct WriteThreadTests {
     ) throws -> pthread_t {
       let reply = try client.request(
         "POST", "/v1/view-models/threads/\(key)/commands\(query)",
-        fields: ["Content-Type: application/json"], body: #"{"type":"\#(type)"}"# + padding)
+        json: #"{"type":"\#(type)"}"# + padding)
       #expect(reply.status == 200)
       return latest.thread
     }
