@@ -67,22 +67,7 @@ struct ServeTests {
     }
   }
 
-  @Test("loads the podcasts in the time that --latency gives them")
-  func podcastLatency() async throws {
-    try await SocketThread.run {
-      // Without the latency of their own they would take an hour.
-      let server = try ServeProcess(
-        ["--load-timeout", "3600s", "--latency", "60m", "--latency", "podcasts=1ms"])
-      let client = try server.client()
-      let viewModel = "/v1/view-models/podcasts/1"
-      try client.send("POST", viewModel + "/commands", ["type": "load"])
-      _ = try client.settled(viewModel)
-      let states = try client.json(viewModel).member("states").value
-      #expect(states == ["podcasts": "loaded", "refreshPolicy": "keepPrevious"])
-    }
-  }
-
-  @Test("shows every user of a data file, and each diff of kept revisions leads where it says")
+  @Test("shows every user of a data file")
   func dataFile() async throws {
     try await SocketThread.run {
       let server = try ServeProcess(["--latency", "5ms"], data: DataFile.users())
@@ -94,10 +79,8 @@ struct ServeTests {
         let viewModel = "/v1/view-models/profile/\(id)"
         try client.send("POST", viewModel + "/commands", ["type": "appear"])
         _ = try client.settled(viewModel)
-        try Self.edit(client, user: "\(id)")
         let states = try client.json(viewModel).member("states").value
         #expect(states == ["posts": "loaded", "profile": "loaded"])
-        try Self.checkAllPairs(client, viewModel)
       }
     }
   }
@@ -118,89 +101,6 @@ struct ServeTests {
         #expect(try client.get("/v1/view-models/" + path).status == status, "\(path)")
       }
       #expect(try client.json("/v1/listeners").value == [])
-    }
-  }
-
-  @Test("answers with the difference of two lists, for any program")
-  func differences() async throws {
-    try await SocketThread.run {
-      let server = try ServeProcess()
-      let client = try server.client()
-      let ids = (0..<9_000).map { JSONValue.object(["id": .integer($0)]) }
-      let body: JSONValue = [
-        "from": .array(ids), "to": .array(ids.suffix(8_999) + ids.prefix(1)), "form": "script",
-      ]
-      let reply = try client.send("POST", "/v1/differences", body)
-      #expect(reply.status == 200)
-      #expect(reply.text == #"[{"from":0,"id":0,"op":"move","to":8999}]"#)
-      let fault = try client.request(
-        "POST", "/v1/differences", fields: ["Content-Type: application/json"],
-        body: #"{"from":[],"to":[{"n":1}]}"#)
-      #expect(fault.status == 422 && fault.text.contains(#""pointer":"/to/0/id""#))
-    }
-  }
-
-  /// A few writes that move, change, add and remove rows.
-  private static func edit(_ client: SocketClient, user: String) throws {
-    let posts = "/v1/users/\(user)/posts"
-    let ids = try client.json(posts).elements().map { try $0.member("id").value }
-    try client.send("POST", posts, ["title": "New", "body": "Text"])
-    try client.send("PATCH", "/v1/users/\(user)", ["address": nil])
-    if let last = ids.last {
-      try client.send("PATCH", "\(posts)/\(last)", ["title": "Edited", "date": "2099-01-01"])
-    }
-    if let first = ids.first { try client.send("DELETE", "\(posts)/\(first)", [:]) }
-  }
-
-  private static func checkAllPairs(_ client: SocketClient, _ viewModel: String) throws {
-    let kept = try client.json(viewModel + "/revisions").member("revisions").elements()
-      .map { try $0.member("revision").string().string }
-    #expect(kept.count > 5)
-    var snapshots: [String: [UInt8]] = [:]
-    for revision in kept {
-      snapshots[revision] = try client.get("\(viewModel)?at=\(revision)").body
-    }
-    for from in kept {
-      let start = try Replica(document: try #require(snapshots[from]))
-      for to in kept {
-        var replica = start
-        try replica.apply(
-          document: client.get("\(viewModel)/diff?since=\(from)&until=\(to)").body)
-        #expect(replica.canonicalBytes() == snapshots[to], "\(from) to \(to)")
-      }
-    }
-  }
-
-  @Test("lets clients poll over a kill and a restart without ever showing them a wrong list")
-  func restart() async throws {
-    try await SocketThread.run {
-      let data = try DataFile.users()
-      let viewModel = "/v1/view-models/profile/1"
-      var replica: Replica
-      do {
-        let server = try ServeProcess(["--latency", "1ms"], data: data)
-        let client = try server.client()
-        try client.send("POST", viewModel + "/commands", ["type": "appear"])
-        replica = try Replica(document: client.settled(viewModel).body)
-        server.signal(SIGKILL)
-        #expect(try server.exit().reason == .uncaughtSignal)
-      }
-      let server = try ServeProcess(["--latency", "1ms"], data: data)
-      let client = try server.client()
-      let have = ContentHash(of: replica.snapshot)
-      let reset = try client.get("\(viewModel)/diff?since=\(replica.revision)&have=\(have)")
-      let kind = try JSONReader(JSONValue(parsing: reset.body)).member("reason").string().string
-      #expect(kind == "epoch-changed")
-
-      try client.send("POST", viewModel + "/commands", ["type": "appear"])
-      _ = try client.settled(viewModel)
-      // What is shown now is what the client had before the kill, so it costs no reset.
-      let same = try client.get("\(viewModel)/diff?since=\(replica.revision)&have=\(have)")
-      #expect(same.status == 204)
-      try replica.apply(document: reset.body)
-      try replica.apply(
-        document: client.get("\(viewModel)/diff?since=\(replica.revision)").body)
-      #expect(try replica.canonicalBytes() == client.get(viewModel).body)
     }
   }
 
@@ -246,9 +146,7 @@ struct ServeTests {
     "takes each of its options",
     arguments: [
       (["--faults"], "/v1/faults/posts/1", 200), ([], "/v1/faults/posts/1", 404),
-      (["--host", "localhost"], "/healthz", 200), (["--refresh", "blank"], "/healthz", 200),
-      (["--latency", "profile=1ms", "--latency", "posts=1.5s"], "/healthz", 200),
-      (["--load-timeout", "3s", "--log-level", "error"], "/healthz", 200),
+      (["--host", "localhost"], "/healthz", 200), (["--log-level", "error"], "/healthz", 200),
     ])
   func options(arguments: [String], path: String, status: Int) async throws {
     try await SocketThread.run {
@@ -310,25 +208,6 @@ struct ServeTests {
       try client.send("POST", viewModel + "/commands", ["type": "loadPosts"])
       let reply = try client.settled(viewModel)
       #expect(reply.text.contains(#""code":"timed-out""#))
-    }
-  }
-
-  @Test("lets each source take the time it is given")
-  func latency() async throws {
-    try await SocketThread.run {
-      let server = try ServeProcess(
-        ["--load-timeout", "3600s", "--latency", "60m", "--latency", "posts=0ms"])
-      let client = try server.client()
-      let viewModel = "/v1/view-models/profile/1"
-      // Without the options the profile would be the first to arrive.
-      try client.send("POST", viewModel + "/commands", ["type": "appear"])
-      let end = ContinuousClock.now + patience
-      var states: JSONValue = .null
-      repeat {
-        _ = poll(nil, 0, 5)
-        states = try client.json(viewModel).member("states").value
-      } while states != ["posts": "loaded", "profile": "isLoading"] && ContinuousClock.now < end
-      #expect(states == ["posts": "loaded", "profile": "isLoading"])
     }
   }
 }

@@ -156,20 +156,4 @@ struct StartFailureTests {
       }
     }
   }
-
-  @Test("explains every option when asked")
-  func help() async throws {
-    try await SocketThread.run {
-      let result = try ServeProcess.run(["serve", "--help"])
-      #expect(result.code == 0)
-      for option in [
-        "--host", "--host-name", "--port", "--data", "--public", "--faults", "--refresh",
-        "--language", "--latency",
-        "--load-timeout",
-        "--log-level",
-      ] {
-        #expect(result.output.contains(option))
-      }
-    }
-  }
 }
