@@ -208,22 +208,6 @@ struct CatalogRefusalTests {
     #expect(tooMany?.pointer.description == "/catalogs/0")
   }
 
-  @Test("meets a catalog that was deleted")
-  func removal() async throws {
-    let fixture = try CatalogFixture()
-    _ = try await fixture.store.write(.catalog(.delete("1")))
-    #expect(fixture.instance.isEnded)
-    await #expect(throws: CommandFailure.self) {
-      try await fixture.apply(["operation": "deleteAllItems"])
-    }
-    #expect(throws: ScreenLookupError.deletedKey) {
-      try fixture.registry.instance(screen: "catalog", key: "1")
-    }
-    #expect(throws: ScreenLookupError.unknownKey) {
-      try fixture.registry.instance(screen: "catalog", key: "9")
-    }
-  }
-
   @Test("stands in the state machine of the screen, beside every operation that is shown")
   func stateMachine() throws {
     let machine = try #require(

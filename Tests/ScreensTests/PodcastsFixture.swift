@@ -10,7 +10,6 @@ struct PodcastsFixture {
   let store: PodcastStore
   let faults: Store<ScriptedFaults>
   let instance: Instance
-  let incidents = Noted<ScreenIncident>()
 
   /// Two podcasts, none, no feed, a feed that is broken.
   static let data: JSONValue = [
@@ -31,13 +30,8 @@ struct PodcastsFixture {
     ]
   ]
 
-  init(
-    _ listener: Text = "1", policy: RefreshPolicy = .keepPrevious,
-    timeout: Duration = .seconds(10)
-  ) throws {
-    let engine = Engine(
-      environment: ScreenEnvironment(
-        scheduler: scheduler, settings: Settings(loadTimeout: timeout), record: incidents.add))
+  init(_ listener: Text = "1", policy: RefreshPolicy = .keepPrevious) throws {
+    let engine = Engine(environment: ScreenEnvironment(scheduler: scheduler))
     store = PodcastStore(try PodcastData(reading: JSONReader(Self.data)), in: engine)
     faults = Store("fault-scripts", ScriptedFaults(), in: engine)
     var registry = ScreenRegistry(

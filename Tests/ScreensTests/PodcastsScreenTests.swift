@@ -6,19 +6,6 @@ import ViewState
 
 @Suite("The podcasts screen")
 struct PodcastsScreenTests {
-  @Test("loads: nothing, a loading row, the newest episode first")
-  func load() async throws {
-    let fixture = try PodcastsFixture()
-    #expect(fixture.rows == [] && fixture.state == "notRequested")
-    let outcome = try await fixture.send("load")
-    #expect(outcome.isAccepted && outcome.isPending)
-    #expect(fixture.rows == ["podcasts/loading"] && fixture.state == "isLoading")
-    fixture.scheduler.advance(by: .seconds(2))
-    #expect(fixture.rows == ["podcast/2", "podcast/1"] && fixture.state == "loaded")
-    #expect(
-      fixture.instance.kept.map(\.cause) == [.start, .command("load"), .loaded(source: "podcasts")])
-  }
-
   @Test(
     "fails with the code of what is wrong with a feed, and shows a row for an empty one",
     arguments: [("3", "missing"), ("4", "malformed"), ("2", nil)])
@@ -52,35 +39,6 @@ struct PodcastsScreenTests {
     for _ in 1...3 { try await add() }
     let newest = fixture.instance.current
     #expect(newest.token != known.token && newest.isShown(as: known))
-  }
-
-  @Test("keeps the rows of before during a refresh and behind a failed one")
-  func keepPrevious() async throws {
-    let fixture = try PodcastsFixture()
-    try await fixture.load()
-    try await fixture.send("load")
-    #expect(fixture.rows == ["podcasts/loading", "podcast/2", "podcast/1"])
-    try await fixture.send("cancel")
-    #expect(fixture.rows == ["podcast/2", "podcast/1"])
-    try await fixture.load(.fail)
-    #expect(fixture.rows == ["podcasts/error", "podcast/2", "podcast/1"])
-    #expect(fixture.code == "unavailable")
-    try await fixture.choose("blank")
-    #expect(fixture.rows == ["podcasts/error"])
-    try await fixture.choose("keepPrevious")
-    #expect(fixture.rows == ["podcasts/error", "podcast/2", "podcast/1"])
-  }
-
-  @Test("shows nothing of before under the other policy")
-  func blank() async throws {
-    let fixture = try PodcastsFixture(policy: .blank)
-    try await fixture.load()
-    try await fixture.send("load")
-    #expect(fixture.rows == ["podcasts/loading"])
-    try await fixture.send("cancel")
-    #expect(fixture.rows == ["podcast/2", "podcast/1"])
-    try await fixture.load(.fail)
-    #expect(fixture.rows == ["podcasts/error"])
   }
 
   @Test("lets clients choose the policy in every state, says which it is, and offers the other")
@@ -117,18 +75,6 @@ struct PodcastsScreenTests {
     let loaded = fixture.number
     fixture.scheduler.advance(by: .seconds(60))
     #expect(fixture.number == loaded && fixture.scheduler.pendingCount == 0)
-  }
-
-  @Test("fails a load that hangs by its time-out, and lets nothing of it come later")
-  func timeout() async throws {
-    let fixture = try PodcastsFixture()
-    try await fixture.load(.hang)
-    #expect(fixture.state == "isLoading")
-    fixture.scheduler.advance(by: .seconds(8))
-    #expect(fixture.code == "timed-out")
-    let slow = try PodcastsFixture(timeout: .seconds(1))
-    try await slow.load()
-    #expect(slow.code == "timed-out" && slow.scheduler.pendingCount == 0)
   }
 
   @Test("moves with a write to what is loaded in the same step")

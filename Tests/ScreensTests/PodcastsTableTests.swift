@@ -55,46 +55,6 @@ struct PodcastsTableTests {
     }
   }
 
-  @Test(
-    "runs the same twelve cells, and those of cancel, under both policies",
-    arguments: RefreshPolicy.allCases)
-  func cells(policy: RefreshPolicy) throws {
-    let (token, new) = (LoadToken(ordinal: 1), try Self.podcasts("new"))
-    for (state, _, _) in try Self.states() {
-      for action in [
-        LoadAction.load, .loaded(new, token), .failed(.unavailable, token), .cancel,
-        .loaded(new, LoadToken(ordinal: 0)), .failed(.unavailable, LoadToken(ordinal: 0)),
-      ] {
-        var whole = try PodcastsScreen.State(
-          listener: Self.listener(), podcasts: LoadState(state, token: token), policy: policy)
-        let step = whole.podcasts.reduce(action)
-        let (next, expected) = Self.expected(state, action, token)
-        #expect(whole.podcasts.loadable == next, "\(state) \(action)")
-        #expect(step == expected, "\(state) \(action)")
-        #expect(whole.policy == policy)
-      }
-    }
-  }
-
-  /// The table, written down a second time.
-  private static func expected(
-    _ state: State, _ action: LoadAction<KeyedSequence<Podcast>>, _ token: LoadToken
-  ) -> (State, LoadStep) {
-    let ended = LoadStep.ended(token)
-    return switch (state, action) {
-    case (_, .loaded(_, let named)) where named != token: (state, .refused(.late))
-    case (_, .failed(_, let named)) where named != token: (state, .refused(.late))
-    case (.isLoading, .load): (state, .refused(.duplicate))
-    case (_, .load): (.isLoading(previous: state.value), .started(LoadToken(ordinal: 2)))
-    case (.isLoading, .loaded(let new, _)): (.loaded(new), ended)
-    case (.isLoading(let old), .failed(let failure, _)): (.failed(failure, previous: old), ended)
-    case (.isLoading(let old?), .cancel): (.loaded(old), ended)
-    case (.isLoading(nil), .cancel): (.failed(.cancelled, previous: nil), ended)
-    case (_, .loaded), (_, .failed): (state, .refused(.impossible))
-    case (_, .cancel), (_, .changed): (state, .ignored)
-    }
-  }
-
   @Test("is what the state machine of the screen says, beside that of the policy")
   func machine() throws {
     var registry = ScreenRegistry(.still())

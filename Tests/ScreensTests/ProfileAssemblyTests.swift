@@ -67,25 +67,6 @@ struct ProfileAssemblyTests {
     }
   }
 
-  @Test("keep what was there during and after a refresh, with the loading or error row before it")
-  func keepPrevious() throws {
-    let loading = try assemble(
-      .isLoading(previous: Self.user), .isLoading(previous: Self.posts), .keepPrevious)
-    #expect(
-      loading.rowIDs == [
-        "profile/header", "profile/location", "profile/website", "posts/header", "posts/loading",
-        "post/2", "post/1",
-      ])
-    let failed = try assemble(
-      .failed(.unavailable, previous: Self.user), .failed(.unavailable, previous: Self.posts),
-      .keepPrevious)
-    #expect(
-      failed.rowIDs == [
-        "profile/error", "profile/header", "profile/location", "profile/website", "posts/header",
-        "posts/error", "post/2", "post/1",
-      ])
-  }
-
   @Test("are those of a first load during a refresh that blanks")
   func blank() throws {
     let loading = try assemble(

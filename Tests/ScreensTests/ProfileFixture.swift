@@ -21,13 +21,10 @@ struct ProfileFixture {
     "posts": [["id": 1, "userId": 1, "title": "One", "body": "First."]],
   ]
 
-  init(
-    data: JSONValue = ProfileFixture.data, timeout: Duration = .seconds(10),
-    journal: MemoryJournal? = nil
-  ) throws {
+  init(data: JSONValue = ProfileFixture.data, journal: MemoryJournal? = nil) throws {
     let environment = ScreenEnvironment(
-      scheduler: scheduler, settings: Settings(loadTimeout: timeout),
-      now: { Timestamp(secondsSince1970: 1_800_000_000) }, record: incidents.add)
+      scheduler: scheduler, now: { Timestamp(secondsSince1970: 1_800_000_000) },
+      record: incidents.add)
     let engine =
       try journal.map { try Engine(environment: environment, journal: $0) }
       ?? Engine(environment: environment)

@@ -135,16 +135,6 @@ struct LoadStateTests {
     #expect(empty == LoadState())
   }
 
-  @Test("is pure: the same state and action give the same result")
-  func purity() {
-    for cell in Self.loads {
-      var first = LoadState(cell.state, token: Self.token)
-      var second = first
-      #expect(first.reduce(cell.action) == second.reduce(cell.action))
-      #expect(first == second)
-    }
-  }
-
   @Test("makes an incident of an action that it does not allow, and of no other")
   func incidents() {
     var state = LoadState<Int>()
