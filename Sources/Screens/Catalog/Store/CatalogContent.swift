@@ -70,10 +70,18 @@ extension CatalogContent {
   ) throws(SnapshotOperationError) {
     var copy = self
     let outlines = sections.map { ($0.id.text, SectionSnapshot($0.items, in: language)) }
+    // An item that stays is in one of these sections. The others are not read.
+    let before = Dictionary(
+      outlines.flatMap { outline(of: $0.0)?.entries ?? [] }
+        .map { ($0.item.id, $0.item.generation) }, uniquingKeysWith: { first, _ in first })
     let shown = zip(sections, outlines).map { section, outline in
       Section(
         id: outline.0, fields: Self.fields(title: section.title),
-        rows: outline.1.visibleEntries.map { $0.shown(in: language) })
+        rows: outline.1.visibleEntries.map { entry in
+          let row = entry.shown(in: language)
+          // One that was hidden is drawn again, too, by those who have seen it before.
+          return before[row.id].map { row.generation($0 + 1) } ?? row
+        })
     }
     var others = self
     if isReload { _ = others.deleteSections(sections.map(\.id)) }
@@ -87,10 +95,6 @@ extension CatalogContent {
       throw .duplicates(ids)
     }
     if !repeated.isEmpty { throw .duplicates(SnapshotError(duplicateRowIDs: repeated)) }
-    // An item that stays is in one of these sections. The others are not read.
-    let before = Dictionary(
-      outlines.flatMap { outline(of: $0.0)?.entries ?? [] }
-        .map { ($0.item.id, $0.item.generation) }, uniquingKeysWith: { first, _ in first })
     for (id, outline) in outlines {
       copy.outlines[id] = nil
       if outline.isFlat { continue }
