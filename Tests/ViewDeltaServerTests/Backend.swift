@@ -150,6 +150,17 @@ struct Answer {
 
   func string(_ member: Text) throws -> String { try json.member(member).string().string }
 
+  /// The rows of all sections of a view model.
+  var rows: [JSONReader] {
+    get throws {
+      try json.member("sections").elements().flatMap { try $0.member("rows").elements() }
+    }
+  }
+
+  func row(_ id: Text) throws -> JSONReader? {
+    try rows.first { try $0.member("id").string() == id }
+  }
+
   subscript(_ field: String) -> String? { HTTPField.Name(field).flatMap { fields[$0] } }
 
   /// Where Link says that the next page is; `nil` if there is none.

@@ -31,7 +31,7 @@ enum CatalogOutline {
   }
 
   static func rows(_ backend: Backend) async throws -> [JSONReader] {
-    try await backend.get(viewModel).json.member("sections").elements()[0].member("rows").elements()
+    try await backend.get(viewModel).rows
   }
 
   static func state(_ backend: Backend) async throws -> Text {

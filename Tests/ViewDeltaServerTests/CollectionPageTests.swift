@@ -7,32 +7,21 @@ import ViewDeltaServer
 
 @Suite("A page of a collection")
 struct CollectionPageTests {
-  /// The collections, each with what creates an element.
-  static let collections: [(path: String, body: JSONValue)] = [
-    ("/v1/users", ["username": "x"]),
-    ("/v1/users/1/posts", ["title": "x", "body": "x"]),
-    ("/v1/listeners", ["name": "x"]),
-    ("/v1/listeners/1/podcasts", ["title": "x"]),
-    ("/v1/scoreboards", ["title": "x"]),
-    ("/v1/scoreboards/1/players", ["name": "x"]),
-    ("/v1/catalogs", [:]),
-    ("/v1/forms", ["title": "x"]),
-    ("/v1/forms/1/entries", ["text": "x", "date": "2026-01-01T00:00:00Z"]),
-    ("/v1/companies", ["name": "x", "city": "x", "taxNumber": "DE136695976"]),
-  ]
-
   /// What else comes page by page.
   static let identifiers = [
     "/v1/catalogs/1/items", "/v1/catalogs/1/sections", "/v1/catalogs/1/sections/new",
   ]
 
-  private static var paths: [String] { collections.map(\.path) + identifiers }
+  private static var paths: [String] { DemoCollection.all.map(\.path) + identifiers }
 
   /// A backend with at least twenty elements in each.
   static func filled() async throws -> Backend {
     let backend = try Backend(.all)
-    for (path, body) in collections {
-      for _ in 1...20 { #expect(await backend.call(.post, path, body: body).status == 201) }
+    for collection in DemoCollection.all {
+      for _ in 1...20 {
+        let answer = await backend.call(.post, collection.path, body: collection.body)
+        #expect(answer.status == 201)
+      }
     }
     var sections = (1...20).map { JSONValue.object(["id": .string("section \($0)")]) }
     let items = (1...20).map {
@@ -56,12 +45,6 @@ struct CollectionPageTests {
     return try json.elements().map(\.value)
   }
 
-  /// Where the next page is.
-  static func next(_ answer: Answer) throws -> String? {
-    guard let link = answer["Link"] else { return nil }
-    return try String(#require(link.wholeMatch(of: /<([^>]+)>; rel="next"/)).output.1)
-  }
-
   @Test("leads to the next one, until every element came once, in the order of the collection")
   func walk() async throws {
     let backend = try await Self.filled()
@@ -79,7 +62,7 @@ struct CollectionPageTests {
       let page = await backend.get(place)
       #expect(page.status == 200)
       let elements = try elements(page)
-      target = try next(page)
+      target = try page.nextPage
       #expect(target == nil ? (1...3).contains(elements.count) : elements.count == 3)
       #expect(target?.hasPrefix("\(path)?limit=3&after=") ?? true)
       walked += elements
@@ -135,7 +118,7 @@ struct CollectionPageTests {
   func deletedMeanwhile() async throws {
     let backend = try await Self.filled()
     let page = await backend.get("/v1/users?limit=3")
-    let next = try #require(try Self.next(page))
+    let next = try #require(try page.nextPage)
     #expect(next.hasSuffix("after=3"))
     await backend.call(.delete, "/v1/users/3")
     #expect(await backend.get(next).code == "after-gone")
@@ -155,7 +138,7 @@ struct CollectionPageTests {
         let page = await backend.get(place)
         try require(page.status == 200, page.text)
         seen += try page.json.elements().map { try $0.member("id").integer() }
-        target = try Self.next(page)
+        target = try page.nextPage
         for _ in 0..<generator.number(in: 0...3) {
           let user = generator.pick(Array(present.sorted()))
           switch generator.number(in: 0...2) {
@@ -188,7 +171,7 @@ struct CollectionPageTests {
       let page = await backend.get(place)
       #expect(page.body.count <= 1024 * 1024)
       count += try page.json.elements().count
-      target = try Self.next(page)
+      target = try page.nextPage
     }
     #expect(count == 40)
 
@@ -207,18 +190,19 @@ struct CollectionPageTests {
     #expect(try large.json.elements().count == 1 && large.body.count > 1_000_000)
     let both = await backend.get("/v1/scoreboards?limit=2&after=4")
     #expect(try both.json.elements().count == 1)
-    #expect(try Self.next(both) == "/v1/scoreboards?limit=2&after=50")
+    #expect(try both.nextPage == "/v1/scoreboards?limit=2&after=50")
   }
 
   @Test("has an entity tag that lasts as long as the collection is as it was")
   func tags() async throws {
     let backend = try await Self.filled()
-    for (path, body) in Self.collections {
+    for collection in DemoCollection.all {
+      let path = collection.path
       let first = try await Self.tag(path, backend)
-      let created = await backend.call(.post, path, body: body)
+      let created = await backend.call(.post, path, body: collection.body)
       var tags = [first, try await Self.tag(path, backend)]
       let one = try #require(created["Location"])
-      let changed = Self.changed(try created.json.value)
+      let changed = DemoCollection.changed(try created.json.value)
       #expect(await backend.call(.put, one, body: changed).status == 200, "\(path)")
       tags.append(try await Self.tag(path, backend))
       #expect(await backend.call(.delete, one).status == 204)
@@ -236,14 +220,6 @@ struct CollectionPageTests {
     let known = await backend.get(path, [.ifNoneMatch: tag])
     #expect(known.status == 304 && known.body.isEmpty && known["ETag"] == tag)
     return tag
-  }
-
-  /// The same resource with another text or content.
-  private static func changed(_ resource: JSONValue) -> JSONValue {
-    let texts: [Text] = ["username", "title", "name", "text"]
-    return resource.mergePatched(
-      with: texts.first { resource[$0] != nil }.map { .object([$0: "other"]) }
-        ?? ["sections": [["id": "a"]]])
   }
 
   @Test("of users does not change with their posts, and that of posts not with those of others")

@@ -13,7 +13,7 @@ struct FormReplicaTests {
   private static let viewModel = FormEndpointTests.viewModel
 
   /// A value for each field of the demo that is right.
-  static let right: [(String, JSONValue)] = [
+  static let right: [(Text, JSONValue)] = [
     ("name", "Ada"), ("email", "ada@example.org"), ("born", "1990-02-28"), ("agree", true),
   ]
 
@@ -38,8 +38,7 @@ struct FormReplicaTests {
     let backend = try Backend(.forms)
     var sent = 0
     for (id, value) in Self.right {
-      let row = try #require(
-        try FormEndpointTests.row(id, in: await backend.get(Self.viewModel)))
+      let row = try #require(try await backend.get(Self.viewModel).row(id))
       let change = try row.member("change")
       guard case .object(var command) = try change.member("command").value else { continue }
       command[try change.member("argument").string()] = value
@@ -48,13 +47,11 @@ struct FormReplicaTests {
       sent += 1
     }
     #expect(sent == Self.right.count)
-    let button = try #require(
-      try FormEndpointTests.row("send", in: await backend.get(Self.viewModel)))
+    let button = try #require(try await backend.get(Self.viewModel).row("send"))
     let tap = try button.member("action").member("command").value
     #expect(await FormEndpointTests.send(backend, tap).status == 202)
     backend.scheduler.advance(by: .zero)
-    #expect(
-      try FormEndpointTests.row("submission/sent", in: await backend.get(Self.viewModel)) != nil)
+    #expect(try await backend.get(Self.viewModel).row("submission/sent") != nil)
   }
 
   /// One thing that a user, a developer or the time may do.

@@ -20,14 +20,9 @@ struct LanguageEndpointTests {
 
   /// The rows of a view model, by their ids.
   static func rows(_ backend: Backend, _ name: String) async throws -> [Text: JSONValue] {
-    let document = try await backend.get("/v1/view-models/\(name)").json
-    var rows: [Text: JSONValue] = [:]
-    for section in try document.member("sections").elements() {
-      for row in try section.member("rows").elements() {
-        rows[try row.member("id").string()] = row.value
-      }
-    }
-    return rows
+    let rows = try await backend.get("/v1/view-models/\(name)").rows
+    return try Dictionary(
+      uniqueKeysWithValues: rows.map { (try $0.member("id").string(), $0.value) })
   }
 
   @discardableResult

@@ -50,7 +50,7 @@ struct OpenAPIRowTests {
     let insert: JSONValue = ["operation": "insertAtStart", "rows": [tax]]
     await backend.call(
       .post, "/v1/view-models/form/2/commands", body: ["type": "apply", "operations": [insert]])
-    let values: [(Int, String, JSONValue)] = [
+    let values: [(Int, Text, JSONValue)] = [
       (1, "isFirm", true), (1, "taxNumber", "DE136695976"), (1, "firmName", "F"),
       (2, "t", "DE136695976"), (2, "email", "nobody"),
     ]

@@ -38,8 +38,7 @@ struct PodcastSourceTests {
   }
 
   private func rows() async throws -> [JSONValue] {
-    let sections = try await backend.get(Self.viewModel).json.member("sections").elements()
-    return try sections[0].member("rows").elements().dropFirst().map(\.value)
+    try await backend.get(Self.viewModel).rows.dropFirst().map(\.value)
   }
 
   /// Loads, and returns the state after it.

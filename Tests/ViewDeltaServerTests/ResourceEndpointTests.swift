@@ -1,8 +1,9 @@
 import CanonicalJSON
 import HTTPTypes
 import Testing
+import ViewState
 
-@Suite("A user or a post")
+@Suite("A resource")
 struct ResourceEndpointTests {
   @Test("is listed, users by age and posts newest first")
   func lists() async throws {
@@ -38,23 +39,14 @@ struct ResourceEndpointTests {
     #expect(await backend.get(viewModel).status == 200)
   }
 
-  /// Collections with a body that says nothing of the id.
-  static let collections: [(path: String, body: [Text: JSONValue])] = [
-    ("/v1/users", ["username": "u"]), ("/v1/users/1/posts", ["title": "t", "body": "b"]),
-    ("/v1/listeners/1/podcasts", ["title": "t"]), ("/v1/scoreboards", ["title": "t"]),
-    ("/v1/scoreboards/1/players", ["name": "n"]), ("/v1/catalogs", [:]),
-    ("/v1/companies", ["name": "n", "city": "c", "taxNumber": "DE136695976"]),
-    ("/v1/forms/1/entries", ["text": "t", "date": "2026-01-01"]),
-  ]
-
   @Test(
     "leaves the next id as it is unless its own is a number, as such or as it is written",
-    arguments: collections)
-  func nextIDs(path: String, body: [Text: JSONValue]) async throws {
+    arguments: DemoCollection.all)
+  func nextIDs(collection: DemoCollection) async throws {
     let backend = try Backend(.all)
     func create(_ id: JSONValue? = nil) async throws -> JSONValue {
-      let members = body.merging(id.map { ["id": $0] } ?? [:]) { $1 }
-      let answer = await backend.call(.post, path, body: .object(members))
+      let body = collection.body.mergePatched(with: id.map { ["id": $0] } ?? [:])
+      let answer = await backend.call(.post, collection.path, body: body)
       #expect(answer.status == 201, "\(answer.text)")
       return try answer.json.member("id").value
     }
@@ -72,21 +64,22 @@ struct ResourceEndpointTests {
 
   @Test(
     "gets the least free id once the greatest number of all was given away",
-    arguments: collections)
-  func lastIDs(path: String, body: [Text: JSONValue]) async throws {
+    arguments: DemoCollection.all)
+  func lastIDs(collection: DemoCollection) async throws {
     let backend = try Backend(.all)
     let greatest = 1 << 53
-    _ = await backend.call(
-      .post, path, body: .object(body.merging(["id": .integer(greatest - 1)]) { $1 }))
+    await backend.call(
+      .post, collection.path,
+      body: collection.body.mergePatched(with: ["id": .integer(greatest - 1)]))
     var ids: [Int] = []
     for _ in 0..<4 {
-      let answer = await backend.call(.post, path, body: .object(body))
+      let answer = await backend.call(.post, collection.path, body: collection.body)
       #expect(answer.status == 201, "\(answer.text)")
       ids.append(try answer.json.member("id").integer())
     }
     #expect(ids[0] == greatest)
     var known: Set<Int> = []
-    var page: String? = path + "?limit=1000"
+    var page: String? = collection.path + "?limit=1000"
     while let target = page {
       let answer = await backend.get(target)
       known.formUnion(try answer.json.elements().map { try $0.member("id").integer() })
@@ -224,19 +217,46 @@ struct ResourceEndpointTests {
     for (list, body) in zip(lists, before) { #expect(await backend.get(list).body == body) }
   }
 
-  @Test(
-    "sent twice with one idempotency key is created once",
-    arguments: [
-      ("/v1/users", ["username": "x"], 3), ("/v1/users/1/posts", ["title": "T", "body": "B"], 2),
-    ] as [(String, JSONValue, Int)])
-  func idempotency(path: String, body: JSONValue, count: Int) async throws {
-    let backend = try Backend()
+  @Test("sent twice with one idempotency key is created once", arguments: DemoCollection.all)
+  func idempotency(collection: DemoCollection) async throws {
+    let backend = try Backend(.all)
+    let whole = collection.path + "?limit=1000"
+    let before = try await backend.get(whole).json.elements().count
     let key: HTTPFields = [.idempotencyKey: "once"]
-    let first = await backend.call(.post, path, key, body: body)
-    let second = await backend.call(.post, path, key, body: body)
+    let first = await backend.call(.post, collection.path, key, body: collection.body)
+    let second = await backend.call(.post, collection.path, key, body: collection.body)
     #expect(first.status == 201 && second.status == 201)
     #expect(first.body == second.body && first["Location"] == second["Location"])
-    #expect(try await backend.get(path).json.elements().count == count)
+    #expect(try await backend.get(whole).json.elements().count == before + 1)
+  }
+
+  @Test(
+    "is created, read, replaced, patched and deleted under its tag", arguments: DemoCollection.all)
+  func lifecycle(collection: DemoCollection) async throws {
+    let backend = try Backend(.all)
+    let created = await backend.call(.post, collection.path, body: collection.body)
+    let (location, tag) = (try #require(created["Location"]), try #require(created["ETag"]))
+    #expect(try location == "\(collection.path)/\(ResourceID(created.json.member("id")))")
+    let read = await backend.get(location)
+    #expect(created.status == 201 && read.body == created.body && read["ETag"] == tag)
+    #expect(await backend.get(location, [.ifNoneMatch: tag]).status == 304)
+    let viewModel = try collection.screen.map {
+      try "/v1/view-models/\($0)/" + #require(location.split(separator: "/").last)
+    }
+    if let viewModel { #expect(await backend.get(viewModel).status == 200) }
+
+    let other = DemoCollection.changed(try created.json.value)
+    let replaced = await backend.call(.put, location, [.ifMatch: tag], body: other)
+    #expect(replaced.status == 200 && replaced.body != created.body)
+    #expect(await backend.call(.put, location, [.ifMatch: tag], body: other).status == 412)
+    let patch = try created.json.omitting("id").value
+    let patched = await backend.call(.patch, location, body: patch)
+    #expect(patched.status == 200 && patched.body == created.body && patched["ETag"] != tag)
+
+    #expect(await backend.call(.delete, location, [.ifMatch: tag]).status == 412)
+    #expect(await backend.call(.delete, location).status == 204)
+    #expect(await backend.get(location).code == collection.unknown)
+    if let viewModel { #expect(await backend.get(viewModel).code == "key-deleted") }
   }
 
   @Test("is answered as it was created to a request that is sent again, whatever became of it")

@@ -61,8 +61,7 @@ struct ConnectionNameTests {
       SearchFeature()
     }
     func rows(_ path: String) async throws -> [Text] {
-      let sections = try await backend.get(path).json.member("sections").elements()
-      return try sections[0].member("rows").elements().map { try $0.member("id").string() }
+      try await backend.get(path).rows.map { try $0.member("id").string() }
     }
     func send(_ command: JSONValue, _ path: String) async throws {
       #expect(await backend.call(.post, path + "/commands", body: command).status == 202)
