@@ -37,15 +37,6 @@ struct CommandEndpointTests {
     }
   }
 
-  @Test("is answered before the load that it starts has ended, so that loading can be seen")
-  func visibility() async throws {
-    let backend = try Backend()
-    let answer = await backend.send("loadPosts")
-    #expect(answer.status == 202)
-    let states = try await backend.get(Backend.viewModel).json.member("states")
-    #expect(try states.member("posts").string() == "isLoading")
-  }
-
   @Test("brings the diff since the revision that its sender names")
   func inlineDiff() async throws {
     let backend = try Backend()
@@ -260,17 +251,6 @@ struct CommandEndpointTests {
       try catalog.string("detail").hasPrefix(
         "there is no such operation: there are appendSections,"))
     #expect(catalog.pointer == "/operations/0/operation")
-  }
-
-  @Test("to a view model that is not there is 404, and 410 after its key was deleted")
-  func absence() async throws {
-    let backend = try Backend()
-    let body: JSONValue = ["type": "appear"]
-    #expect(
-      await backend.call(.post, "/v1/view-models/profile/9/commands", body: body).status == 404)
-    #expect(await backend.call(.delete, "/v1/users/2").status == 204)
-    #expect(
-      await backend.call(.post, "/v1/view-models/profile/2/commands", body: body).status == 410)
   }
 
   @Test("leaves its name as the cause of what it did")

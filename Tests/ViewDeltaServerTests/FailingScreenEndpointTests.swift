@@ -130,11 +130,11 @@ struct FailingScreenEndpointTests {
 
   @Test("is not served from a reply that was made before")
   func standing() async throws {
-    try await WorkedExampleTests.serve(try Self.backend()) { client in
+    try await LiveServer.run(try Self.backend()) { live in
+      let client = try live.client()
       func set(_ number: Int) throws -> Int {
         try client.request(
-          "POST", "\(Self.path)/1/commands", fields: ["Content-Type: application/json"],
-          body: #"{"type":"set","to":\#(number)}"#
+          "POST", "\(Self.path)/1/commands", json: #"{"type":"set","to":\#(number)}"#
         ).status
       }
       func get() throws -> [Int] {

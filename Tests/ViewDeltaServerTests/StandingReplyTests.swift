@@ -22,7 +22,8 @@ struct StandingReplyTests {
   @Test("says at once that it has changed, and that it is gone")
   func changesAndEnds() async throws {
     let backend = try Backend()
-    try await WorkedExampleTests.serve(backend) { client in
+    try await LiveServer.run(backend) { live in
+      let client = try live.client()
       let viewModel = Backend.viewModel
       let tag = try #require(try client.get(viewModel)["etag"])
       let first = try #require(try client.get(viewModel)["view-revision"])
@@ -32,9 +33,7 @@ struct StandingReplyTests {
       try Self.expectCurrent(viewModel + "/diff?since=\(first)", status: 204, from: client)
       try Self.expectCurrent(viewModel + "/diff?since=unknown", status: 200, from: client)
 
-      let command = try client.request(
-        "POST", viewModel + "/commands", fields: ["Content-Type: application/json"],
-        body: #"{"type":"appear"}"#)
+      let command = try client.request("POST", viewModel + "/commands", json: #"{"type":"appear"}"#)
       #expect(command.status == 202)
       try Self.expectCurrent(viewModel, status: 200, from: client)
       try Self.expectCurrent(viewModel, known, status: 200, from: client)
