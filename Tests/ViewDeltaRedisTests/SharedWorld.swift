@@ -4,37 +4,6 @@ import TestSupport
 import ViewDeltaRedis
 import ViewState
 
-/// Counts. A server that applies inputs wrongly counts one of them twice.
-struct CountScreen: Screen {
-  static let name: Text = "count"
-  static let keyName = "name"
-  static let summary = "A count."
-  static let isPersonal = true
-  static let number = RowType("number", of: Int.self) { Field("n", \.self) }
-
-  var mistake: Int?
-  /// Whether the command `end` ends the process.
-  var ends = false
-  var whileAdding: @Sendable () -> Void = {}
-
-  var commands: [AnyCommand<Int>] {
-    Command("end", "Adds ten.") { [ends] (state: inout Int) in
-      precondition(!ends, "the process ends")
-      state += 10
-    }
-    Command("add", "Adds one.") { [mistake, whileAdding] (state: inout Int) in
-      whileAdding()
-      state += state == mistake ? 2 : 1
-    }
-  }
-
-  var rowTypes: [RowTypeDescriptor] { Self.number }
-
-  func initialState(for key: Text, in stores: Stores) -> Int { 0 }
-
-  func body(_ state: Int) -> [ListSection] { ListSection("s") { Self.number("r", state) } }
-}
-
 /// A server on a journal that others share.
 final class SharedWorld: Sendable {
   let engine: Engine

@@ -9,28 +9,6 @@
 
   @Suite("A command that ends the process")
   struct CrashTests {
-    /// Counts, or crashes.
-    private struct CrashScreen: Screen {
-      static let name: Text = "crash"
-      static let keyName = "name"
-      static let summary = "A count."
-      static let number = RowType("number", of: Int.self) { Field("n", \.self) }
-
-      var commands: [AnyCommand<Int>] {
-        Command("add", "Adds one.") { (state: inout Int) in state += 1 }
-        Command("crash", "Ends the process.") { (state: inout Int) in
-          state -= 1
-          precondition(state >= 0, "the count is negative")
-        }
-      }
-
-      var rowTypes: [RowTypeDescriptor] { Self.number }
-
-      func initialState(for key: Text, in stores: Stores) -> Int { 0 }
-
-      func body(_ state: Int) -> [ListSection] { ListSection("s") { Self.number("r", state) } }
-    }
-
     /// An engine on the journal at a path.
     private final class World: Sendable {
       static let key: Text = "a@0123456789abcdefghijkl"
@@ -42,14 +20,14 @@
         let environment = ScreenEnvironment(scheduler: ManualScheduler(), recordJournal: record)
         let engine = try Engine(environment: environment, journal: SQLiteJournal(path: path))
         var registry = ScreenRegistry(engine)
-        registry.register(CrashScreen())
+        registry.register(CountScreen(ends: true))
         self.registry = registry
         try engine.start()
       }
 
       func send(_ type: Text) async throws {
         let command = try SentCommand(JSONReader(["type": .string(type)]))
-        _ = try await registry.send(command, to: "crash", Self.key)
+        _ = try await registry.send(command, to: "count", Self.key)
       }
     }
 
@@ -59,7 +37,7 @@
       let path = directory.path(of: "test.journal")
       await #expect(processExitsWith: .failure) { [path = path as String] in
         let world = try World(path)
-        for command: Text in ["add", "crash", "crash"] { try await world.send(command) }
+        for command: Text in ["add", "add", "end"] { try await world.send(command) }
       }
       for _ in 1...2 {
         await #expect(processExitsWith: .failure) { [path = path as String] in
@@ -69,14 +47,14 @@
       let incidents = Mutex<[JournalIncident]>([])
       let world = try World(path) { incident in incidents.withLock { $0.append(incident) } }
       // Whoever knows a session has the view model, so it is not logged.
-      let skipped = JournalIncident.skipped(position: 3, input: "command crash/a@…")
+      let skipped = JournalIncident.skipped(position: 3, input: "command count/a@…")
       #expect(incidents.withLock { $0 } == [skipped])
       // The one before had done its work.
-      let shown = try world.registry.instance(screen: "crash", key: World.key).current
+      let shown = try world.registry.instance(screen: "count", key: World.key).current
       #expect(shown.token.number == 2)
       try await world.send("add")
       #expect(
-        try world.registry.instance(screen: "crash", key: World.key).current.token.number == 4)
+        try world.registry.instance(screen: "count", key: World.key).current.token.number == 4)
     }
   }
 #endif
