@@ -215,21 +215,6 @@ struct ConnectionTests {
     #expect(server.pauses == [0.5, 1, 2].map { .seconds($0) }, "the change that fits ends that")
   }
 
-  @Test("waits longer and longer if a proxy answers only polls that need not wait")
-  func impatientProxy() async throws {
-    server.reply(body: Self.whole(try Self.list("a"), "1"))
-    for _ in 1...3 {
-      server.reply(502)
-      server.unchanged("1")
-    }
-    server.unchanged("1")
-    server.reply(502)
-    let updates = await server.updates()
-    #expect(server.pauses == [0.5, 1, 2, 0.5].map { .seconds($0) })
-    let outage = "interrupted: the server refuses with 502: no reason"
-    #expect(Self.text(updates).dropFirst() == [outage, "resumed", outage])
-  }
-
   @Test("does not take the view model of another name, as after a mistake of a proxy")
   func otherName() async throws {
     server.reply(
@@ -300,14 +285,6 @@ struct ConnectionTests {
     #expect(server.pauses == [1, 1, 1].map { .seconds($0) })
   }
 
-  @Test("goes on after a proxy that refuses with a code of its own")
-  func codeOfProxy() async throws {
-    server.reply(body: Self.whole(try Self.list("a"), "1"))
-    server.reply(404, [.contentType: "application/json"], body: ["code": "no-route"])
-    server.reply(body: Self.diff(try Self.list("a"), try Self.list("a", "b"), "1", "2"))
-    #expect(await Self.text(server.updates()).last == #"2: ["a", "b"] after 1 operations"#)
-  }
-
   @Test("ends with the problem if the server refuses for good", arguments: [404, 410, 403, 400])
   func refusals(status: Int) async throws {
     server.reply(body: Self.whole(try Self.list("a"), "1"))
@@ -320,26 +297,6 @@ struct ConnectionTests {
     }
     #expect(problem.status == status && problem.code == "unknown-key")
     #expect(await updates.next() == nil, "it has ended")
-  }
-
-  @Test(
-    "goes on if a proxy answers without a server, under a status of its own or 404",
-    arguments: [302, 400, 404, 405, 407, 410, 413, 421, 451, 500, 502, 511, 522, 530])
-  func proxies(status: Int) async throws {
-    server.reply(body: Self.whole(try Self.list("a"), "1"))
-    server.reply(status, [:], body: Array("<html>No".utf8))
-    server.unchanged("1")
-    let updates = await server.updates()
-    guard updates.count == 3, case .interrupted = updates[1], case .resumed = updates[2] else {
-      Issue.record("\(Self.text(updates))")
-      return
-    }
-  }
-
-  @Test("ends if a proxy wants the user to sign in", arguments: [401, 403])
-  func signedOut(status: Int) async throws {
-    server.reply(status, [:], body: Array("<html>Sign in".utf8))
-    #expect(await Self.text(server.updates()) == ["ended with \(status) "])
   }
 
   @Test("writes names and addresses as URLs want them")

@@ -3,12 +3,12 @@ import Testing
 
 @testable import ViewDeltaClient
 
-@Suite("The names of revisions behind a proxy", .timeLimit(.minutes(5)))
+@Suite("Behind a proxy", .timeLimit(.minutes(5)))
 struct ProxyTests {
   let server = ScriptedServer()
 
   @Test(
-    "are not taken over if it has changed them, for which the server would refuse the next request",
+    "a name of a revision that it has changed is not taken over: the server would refuse it",
     arguments: ["2, 2", "2,", "", "2;3", "ü", String(repeating: "2", count: 65)])
   func changed(revision: String) async throws {
     server.reply(body: ConnectionTests.whole(try ConnectionTests.list("a"), "1"))
@@ -23,7 +23,7 @@ struct ProxyTests {
     #expect(server.requests[3...] == ["\(path)=1&wait=20", "\(path)=2.-_&wait=20"])
   }
 
-  @Test("are read as a list, which may have spaces")
+  @Test("the names of revisions are read as a list, which may have spaces")
   func spaces() async throws {
     let a = try GroupTests.snapshot("a")
     server.reply(
@@ -40,5 +40,51 @@ struct ProxyTests {
       server.requests.last
         == #"POST /v1/sync {"screens":{"board/1":{"since":"b2"},"list/1":{"since":"l2"}},"wait":20}"#
     )
+  }
+
+  @Test("a connection waits longer and longer if it answers only polls that need not wait")
+  func impatientProxy() async throws {
+    server.reply(body: ConnectionTests.whole(try ConnectionTests.list("a"), "1"))
+    for _ in 1...3 {
+      server.reply(502)
+      server.unchanged("1")
+    }
+    server.unchanged("1")
+    server.reply(502)
+    let updates = await server.updates()
+    #expect(server.pauses == [0.5, 1, 2, 0.5].map { .seconds($0) })
+    let outage = "interrupted: the server refuses with 502: no reason"
+    #expect(ConnectionTests.text(updates).dropFirst() == [outage, "resumed", outage])
+  }
+
+  @Test("a connection goes on if it refuses with a code of its own")
+  func codeOfProxy() async throws {
+    server.reply(body: ConnectionTests.whole(try ConnectionTests.list("a"), "1"))
+    server.reply(404, [.contentType: "application/json"], body: ["code": "no-route"])
+    server.reply(
+      body: ConnectionTests.diff(
+        try ConnectionTests.list("a"), try ConnectionTests.list("a", "b"), "1", "2"))
+    #expect(
+      await ConnectionTests.text(server.updates()).last == #"2: ["a", "b"] after 1 operations"#)
+  }
+
+  @Test(
+    "a connection goes on if it answers without a server, under a status of its own or 404",
+    arguments: [302, 400, 404, 405, 407, 410, 413, 421, 451, 500, 502, 511, 522, 530])
+  func proxies(status: Int) async throws {
+    server.reply(body: ConnectionTests.whole(try ConnectionTests.list("a"), "1"))
+    server.reply(status, [:], body: Array("<html>No".utf8))
+    server.unchanged("1")
+    let updates = await server.updates()
+    guard updates.count == 3, case .interrupted = updates[1], case .resumed = updates[2] else {
+      Issue.record("\(ConnectionTests.text(updates))")
+      return
+    }
+  }
+
+  @Test("a connection ends if it wants the user to sign in", arguments: [401, 403])
+  func signedOut(status: Int) async throws {
+    server.reply(status, [:], body: Array("<html>Sign in".utf8))
+    #expect(await ConnectionTests.text(server.updates()) == ["ended with \(status) "])
   }
 }
