@@ -40,6 +40,8 @@ struct ServerProcess {
     _ journal: () throws(JournalError) -> (any Journal)?, _ latencies: Latencies,
     @FeatureBuilder _ features: () throws -> [any Feature]
   ) throws -> Application {
+    // First, because the start logs, and its handler of SIGTERM writes a line.
+    StandardError.dropLinesIfFull()
     ProgramStart.begin()
     let publicFiles = try PublicFiles.load(
       option: options.publicDirectory, imageHosts: Set(options.imageHosts), logger: logger)
@@ -120,7 +122,6 @@ struct ServerProcess {
         metadata: ["members": "\(application.ignoredData.line(upTo: StartError.longest))"])
     }
     let example = await ExampleRequests(application)
-    StandardError.dropLinesIfFull()
     // Signals are trapped before the address is announced, so that a script can send one at once.
     let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
     let position = application.journalPosition
@@ -280,6 +281,10 @@ struct ServerProcess {
   }
 
   private func announce(_ address: BoundAddress, _ example: ExampleRequests, hasPage: Bool) {
+    // Nobody reads a full pipe. The flush of it would hold up the whole server: meanwhile the C library opens no stream,
+    // as it does for the time zone.
+    var output = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
+    guard poll(&output, 1, 0) > 0 else { return }
     print(
       "ViewDelta listens on \(address.url).", hasPage ? "Open it in a browser, or try:" : "Try:")
     // 0.0.0.0 and :: are no hosts of requests: a server with `--host-name` refuses them.
@@ -297,8 +302,8 @@ struct ServerProcess {
 
 /// The standard error stream, to which the log is written.
 private enum StandardError {
-  /// Drops log lines if standard error is a full pipe or socket, so that the server never blocks until they
-  /// are read.
+  /// Drops log lines if standard error is a full pipe or socket, so that neither the start nor the server ever blocks
+  /// until they are read.
   ///
   /// A terminal or a file is left unchanged: its mode is shared with other processes, and it does
   /// not stay full.

@@ -23,6 +23,9 @@ final class ServeProcess {
     fi
     """
 
+  /// A command of a shell that fills the pipe to which it writes.
+  static let fillingPipe = "dd if=/dev/zero bs=64k count=1 status=none"
+
   /// The binary beside the running tests.
   static var binary: URL {
     URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()

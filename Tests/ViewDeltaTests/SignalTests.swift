@@ -20,6 +20,32 @@ struct SignalTests {
     }
   }
 
+  @Test("ends the server also where nobody reads its output and the pipe is full")
+  func fullOutput() async throws {
+    try await SocketThread.run {
+      let socket = try BoundSocket()
+      let (process, output) = (Process(), Pipe())
+      process.executableURL = URL(filePath: "/bin/sh")
+      process.arguments = [
+        "-c", "\(ServeProcess.fillingPipe); exec \"$0\" serve --port \(socket.port)",
+        ServeProcess.binary.path,
+      ]
+      process.standardOutput = output
+      try process.run()
+      defer { kill(process.processIdentifier, SIGKILL) }
+      let end = ContinuousClock.now + patience
+      var client: SocketClient?
+      while client == nil, ContinuousClock.now < end {
+        _ = poll(nil, 0, 5)
+        client = try? SocketClient(port: socket.port)
+      }
+      #expect(try client?.get("/healthz").status == 200)
+      process.terminate()
+      while process.isRunning, ContinuousClock.now < end { _ = poll(nil, 0, 5) }
+      #expect(!process.isRunning)
+    }
+  }
+
   @Test(
     "ends a start with a line if it is SIGTERM, and does not if the terminal or a connection is closed"
   )

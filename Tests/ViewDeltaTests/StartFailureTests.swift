@@ -156,4 +156,14 @@ struct StartFailureTests {
       }
     }
   }
+
+  @Test("ends although nobody reads its reason and the pipe is full")
+  func fullStandardError() async throws {
+    try await SocketThread.run {
+      let result = try ServeProcess.run(
+        ["serve", "--port", "0", "--data", "/nowhere/users.json"],
+        shell: "\(ServeProcess.fillingPipe) >&2")
+      #expect(result.code == 66)
+    }
+  }
 }
