@@ -85,6 +85,10 @@ private enum DescriptorLimit {
   /// at the start, the standard streams, and two for each serving thread.
   private static func reserve(threads: Int) -> Int { 32 + 2 * threads }
 
+  /// The most descriptors that are left for the files and connections of sources. If there is none at all, Dispatch
+  /// ends the process: each second it reads a file of the system for each of its threads.
+  private static let sources = 256
+
   /// Raises the limit as far as the process may and returns the number of connections that fit.
   /// Further clients wait in the backlog, so that the process does not run out of descriptors.
   ///
@@ -93,7 +97,7 @@ private enum DescriptorLimit {
     let reserve = reserve(threads: threads)
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return wanted }
-    let needed = min(rlim_t(wanted + reserve), limit.rlim_max)
+    let needed = min(rlim_t(wanted + reserve + sources), limit.rlim_max)
     if limit.rlim_cur < needed {
       var raised = limit
       raised.rlim_cur = needed
@@ -104,6 +108,7 @@ private enum DescriptorLimit {
       throw .unavailable(
         "the limit of open files is \(allowed), but the server needs \(reserve + 1) (ulimit -n)")
     }
-    return min(wanted, allowed - reserve)
+    let rest = allowed - reserve
+    return min(wanted, rest - min(sources, rest / 2))
   }
 }

@@ -1,4 +1,5 @@
 import CanonicalJSON
+import Glibc
 import TestSupport
 import Testing
 
@@ -39,15 +40,45 @@ struct LimitOptionTests {
     }
   }
 
-  @Test("raise the limit of open files to what connections and threads need")
+  @Test("raise the limit of open files to what connections, threads and sources need")
   func openFiles() async throws {
     try await SocketThread.run {
       let options = ["--connection-limit", "100", "--threads", "1"]
       let server = try ServeProcess(options, shell: "ulimit -Sn 64")
-      #expect(try server.client().get("/metrics").text.contains("process_max_fds 134\n"))
+      #expect(try server.client().get("/metrics").text.contains("process_max_fds 390\n"))
       // No further than the process may.
       let limited = try ServeProcess(options, shell: "ulimit -Sn 64; ulimit -Hn 100")
       #expect(try limited.client().get("/metrics").text.contains("process_max_fds 100\n"))
+    }
+  }
+
+  @Test("leave open files for the loads of many sources, whatever clients take")
+  func filesOfSources() async throws {
+    try await SocketThread.run {
+      // They take connections, and never answer.
+      let feeds = try (0..<5).map { _ in try BoundSocket() }
+      for feed in feeds { #expect(listen(feed.descriptor, 8) == 0) }
+      defer { for feed in feeds { close(feed.descriptor) } }
+      let listeners = (0..<20).map { number -> JSONValue in
+        let address = "http://127.0.0.1:\(feeds[number / 4].port)/feed"
+        return [
+          "id": .integer(number + 1), "name": "A",
+          "podcasts": [["id": .integer(number + 1), "feedURL": .string(address)]],
+        ]
+      }
+      let data: JSONValue = ["listeners": .array(listeners)]
+      let server = try ServeProcess(
+        ["--connection-limit", "8", "--threads", "1", "--latency", "0s", "--load-timeout", "3s"]
+          + feeds.flatMap { ["--feed-host", "127.0.0.1:\($0.port)"] },
+        data: DataFile(data.canonicalBytes()), shell: "ulimit -Sn 40")
+      let client = try server.client()
+      let viewModels = (1...20).map { "/v1/view-models/podcasts/\($0)" }
+      for viewModel in viewModels {
+        try client.send("POST", viewModel + "/commands", ["type": "load"])
+      }
+      for viewModel in viewModels {
+        #expect(try client.settled(viewModel).text.contains(#""code":"timed-out""#))
+      }
     }
   }
 
