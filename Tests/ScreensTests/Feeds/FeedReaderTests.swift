@@ -1,4 +1,6 @@
 import CanonicalJSON
+import Foundation
+import Glibc
 import Gzip
 import TestSupport
 import Testing
@@ -225,6 +227,30 @@ struct FeedReaderTests {
     #expect(try await reader.channel(at: Text(server.address("/feed"))).title == "T")
     task.cancel()
     await #expect(throws: FeedFault.cancelled) { try await task.value }
+  }
+
+  @Test("blocks no thread that other work needs")
+  func threads() async throws {
+    // Swift's own pool has one for each processor core, and gets one more each second while all are blocked.
+    let count = ProcessInfo.processInfo.activeProcessorCount + 30
+    let silent = try BoundSocket()
+    #expect(listen(silent.descriptor, Int32(count)) == 0)
+    let (descriptor, port) = (silent.descriptor, silent.port)
+    defer { close(descriptor) }
+    let host = try #require(WebHost("127.0.0.1:\(port)"))
+    var limits = FeedLimits()
+    (limits.concurrentCount, limits.time) = (count, patience)
+    let reader = FeedReader(hosts: [host], limits: limits)
+    let start = ContinuousClock.now
+    let tasks = (1...count).map { number in
+      Task { try await reader.channel(at: "http://127.0.0.1:\(port)/\(number)") }
+    }
+    let connections = try await SocketThread.run {
+      (1...count).map { _ in accept(descriptor, nil, nil) }
+    }
+    #expect(ContinuousClock.now - start < .seconds(15))
+    for connection in connections { close(connection) }
+    for task in tasks { await #expect(throws: FeedFault.self) { try await task.value } }
   }
 
   @Test("loads a feed once that several podcasts have")

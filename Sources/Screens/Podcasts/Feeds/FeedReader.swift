@@ -1,5 +1,4 @@
 import CanonicalJSON
-import Foundation
 public import ViewState
 
 /// The limits on the feeds that a ``FeedReader`` loads.
@@ -31,18 +30,14 @@ public struct FeedReader: Sendable {
   private let limits: FeedLimits
   /// Run the transfers, which block their threads, by the host of the first address of a feed: one that does not answer
   /// holds up only the feeds that begin there.
-  private let queues: [WebHost: OperationQueue]
+  private let threads: [WebHost: TransferThreads]
 
   /// - Parameters:
   ///   - hosts: The hosts from which feeds are loaded; without any, all feeds fail as `feed-not-allowed`.
   ///   - limits: The limits.
   public init(hosts: Set<WebHost> = [], limits: FeedLimits = FeedLimits()) {
     self.limits = limits
-    queues = hosts.reduce(into: [:]) { queues, host in
-      let queue = OperationQueue()
-      queue.maxConcurrentOperationCount = limits.concurrentCount
-      queues[host] = queue
-    }
+    threads = hosts.reduce(into: [:]) { $0[$1] = TransferThreads(count: limits.concurrentCount) }
   }
 
   /// Loads the feeds of podcasts, one that several podcasts have once.
@@ -69,13 +64,13 @@ public struct FeedReader: Sendable {
 
   /// Loads a feed. A cancel of the task ends the transfer.
   func channel(at address: Text) async throws(FeedFault) -> Channel {
-    guard let address = WebAddress(address), let queue = queue(for: address) else {
+    guard let address = WebAddress(address), let threads = threads(for: address) else {
       throw .notAllowed
     }
     let stop = FeedTransfer.Stop()
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        queue.addOperation {
+        threads.run {
           continuation.resume(
             returning: Result { () throws(FeedFault) in try read(address, until: stop) })
         }
@@ -86,9 +81,9 @@ public struct FeedReader: Sendable {
     return try result.get()
   }
 
-  /// The queue of the host of an address; `nil` if the host is not allowed.
-  private func queue(for address: WebAddress) -> OperationQueue? {
-    queues.first { $0.key.includes(address) }?.value
+  /// The threads of the host of an address; `nil` if the host is not allowed.
+  private func threads(for address: WebAddress) -> TransferThreads? {
+    threads.first { $0.key.includes(address) }?.value
   }
 
   private func read(_ address: WebAddress, until stop: FeedTransfer.Stop) throws(FeedFault)
@@ -101,7 +96,7 @@ public struct FeedReader: Sendable {
     }
     var address = address
     for _ in 0...limits.redirectCount {
-      guard queue(for: address) != nil else { throw .notAllowed }
+      guard threads(for: address) != nil else { throw .notAllowed }
       let answer = try FeedTransfer(limits, until: stop)
         .get(address, within: end - ContinuousClock.now)
       guard let redirect = answer.redirect else { return try channel(answer, checkTime) }
