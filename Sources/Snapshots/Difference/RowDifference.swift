@@ -21,11 +21,15 @@ struct RowDifference {
   static func changes(
     from old: Snapshot, to new: Snapshot, between pairs: [SectionPair]
   ) -> Changeset.Group<RowPath, Row> {
-    if pairs.count == 1, let changes = knownUpdates(in: pairs[0]) { return changes }
+    if pairs.count == 1,
+      let changes = pairs.withUnsafeBufferPointer({ $0.borrow(0) { knownUpdates(in: $0) } })
+    {
+      return changes
+    }
     if let changes = changesInPlace(between: pairs) { return changes }
     let script = knownScript(between: pairs) ?? RowRuns(between: pairs).editScript()
     var reloaded: [Int: Int] = [:]
-    for pair in pairs where pair.reload != nil { reloaded[pair.newIndex] = pair.oldIndex }
+    for pair in pairs where pair.isReloaded { reloaded[pair.newIndex] = pair.oldIndex }
     return RowDifference(old: old, new: new, script: script, reloaded: reloaded).changes()
   }
 
@@ -33,13 +37,13 @@ struct RowDifference {
   /// is not known.
   private static func knownUpdates(in pair: SectionPair) -> Changeset.Group<RowPath, Row>? {
     guard let updates = pair.new.updates(since: pair.old) else { return nil }
-    let (old, new, isReloaded) = (pair.old.rows.tree, pair.new.rows.tree, pair.reload != nil)
     var changes = Changeset.Group<RowPath, Row>()
     for update in updates {
       let row = Int(update.to.row)
       changes.note(
-        from: old[row], at: RowPath(section: pair.oldIndex, row: row), to: new[row],
-        at: RowPath(section: pair.newIndex, row: row), isReloaded: isReloaded)
+        from: pair.old.rows[row], at: RowPath(section: pair.oldIndex, row: row),
+        to: pair.new.rows[row], at: RowPath(section: pair.newIndex, row: row),
+        isReloaded: pair.isReloaded)
     }
     return changes
   }
@@ -64,12 +68,9 @@ struct RowDifference {
   ) -> Changeset.Group<RowPath, Row>? {
     var replaced: [(pair: Int, row: Int, old: Row, new: Row)] = []
     for (index, pair) in pairs.enumerated() {
-      guard let old = pair.old.rows.tree.root, let new = pair.new.rows.tree.root else {
-        if pair.old.rows.isEmpty && pair.new.rows.isEmpty { continue }
-        return nil
-      }
-      let isInPlace = old.forEachReplacement(in: new) { row, old, new in
-        replaced.append((index, row, old, new))
+      let isInPlace = pair.old.rows.tree.forEachReplacement(in: pair.new.rows.tree) {
+        row, old, new in
+        replaced.append((index, row, copy old, copy new))
         return old.isSameItem(as: new)
       }
       if !isInPlace { return nil }
@@ -79,7 +80,7 @@ struct RowDifference {
       changes.note(
         from: old, at: RowPath(section: pairs[index].oldIndex, row: row), to: new,
         at: RowPath(section: pairs[index].newIndex, row: row),
-        isReloaded: pairs[index].reload != nil)
+        isReloaded: pairs[index].isReloaded)
     }
     return changes
   }

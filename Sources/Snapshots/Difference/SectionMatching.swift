@@ -74,11 +74,10 @@ extension SectionPair {
   /// - Complexity: O(*m*), where *m* is the number of nodes that only one of the snapshots has and of the sections in
   ///   these nodes. Shared sections cost nothing.
   static func inPlace(from old: Snapshot, to new: Snapshot) -> [SectionPair]? {
-    guard let oldRoot = old.sections.tree.root, let newRoot = new.sections.tree.root
-    else { return nil }
     var pairs: [SectionPair] = []
-    let isInPlace = oldRoot.forEachReplacement(in: newRoot) { index, old, new in
-      pairs.append(SectionPair(oldIndex: index, newIndex: index, old: old, new: new))
+    let isInPlace = old.sections.tree.forEachReplacement(in: new.sections.tree) {
+      index, old, new in
+      pairs.append(SectionPair(oldIndex: index, newIndex: index, old: copy old, new: copy new))
       return old.hasSameIdentifier(as: new)
     }
     return isInPlace ? pairs : nil
@@ -99,9 +98,12 @@ extension SectionPair {
     }
   }
 
+  /// Whether clients draw the section again.
+  var isReloaded: Bool { old.generation != new.generation }
+
   /// The demand to draw the section again, or `nil` if it has the same generation.
   var reload: Changeset.Reload<Int>? {
-    old.generation == new.generation ? nil : .init(id: new.id, from: oldIndex, to: newIndex)
+    isReloaded ? .init(id: new.id, from: oldIndex, to: newIndex) : nil
   }
 
   /// The change of the section's own fields, or `nil` if they are unchanged.

@@ -33,7 +33,7 @@ public struct Section: Sendable {
   ///   number.
   public init(id: Text, fields: [Text: JSONValue] = [:], generation: Int = 0, rows: Rows) {
     let frame = SectionFrame(id: id, fields: fields, generation: generation)
-    storage = Storage(frame: frame, rows: rows, change: nil)
+    storage = Storage(frame: frame, rows: rows)
   }
 
   private init(storage: Storage) {
@@ -42,16 +42,19 @@ public struct Section: Sendable {
 
   /// Returns the same section with other rows.
   ///
-  /// - Parameter change: How they were made; see ``script(from:)``.
+  /// - Parameters:
+  ///   - script: How they were made; see ``script(from:)``.
+  ///   - origin: The section of whose rows they were made.
   /// - Complexity: O(*n*), where *n* is the size of the fields: they are hashed again but not
   ///   encoded again.
-  func with(_ rows: PersistentSequence<Row>, by change: RowsChange? = nil) -> Section {
-    Section(storage: Storage(frame: storage.frame, rows: Rows(tree: rows), change: change))
-  }
-
-  /// Returns how rows were made of those of this section, to be given to ``with(_:by:)``.
-  func change(by script: EditScript) -> RowsChange {
-    RowsChange(origin: storage.number, script: script)
+  func with(
+    _ rows: PersistentSequence<Row>, by script: consuming EditScript? = nil,
+    from origin: Section? = nil
+  ) -> Section {
+    Section(
+      storage: Storage(
+        frame: storage.frame, rows: Rows(tree: rows), script: script,
+        origin: origin?.storage.number ?? 0))
   }
 
   /// Returns the script that leads from the rows of another section to those of this one, if this one was made of
@@ -60,21 +63,20 @@ public struct Section: Sendable {
   /// It is the script that a difference of both finds: a script depends on nothing but the two lists, because no id
   /// occurs twice in them. So whether it is known changes no difference. Positions are in section 0.
   func script(from other: Section) -> EditScript? {
-    guard let change = storage.change, change.origin == other.storage.number else { return nil }
-    return change.script
+    storage.origin == other.storage.number ? storage.script : nil
   }
 
   /// Returns the rows that changed, if this section was made from another one and each row is where it was; `nil` if
   /// that is not known. Positions are in section 0.
   func updates(since other: Section) -> [EditScript.Transition]? {
-    guard let change = storage.change, change.origin == other.storage.number,
-      change.script.deletes.isEmpty, change.script.inserts.isEmpty, change.script.moves.isEmpty
+    guard let script = script(from: other), script.deletes.isEmpty, script.inserts.isEmpty,
+      script.moves.isEmpty
     else { return nil }
-    return change.script.updates
+    return script.updates
   }
 
   /// The memory of the script, in bytes.
-  var scriptByteCount: Int { storage.change?.script.byteCount ?? 0 }
+  var scriptByteCount: Int { storage.script?.byteCount ?? 0 }
 
   /// The id, unique in the snapshot.
   public var id: Text { storage.frame.identifier.text }
@@ -125,14 +127,18 @@ public struct Section: Sendable {
     let contentHash: UInt64
     /// Names this object, as no other object of the process is ever named.
     let number = lastNumber.wrappingAdd(1, ordering: .relaxed).newValue
-    let change: RowsChange?
+    /// How the rows were made of those of another section; `nil` if that is not known.
+    let script: EditScript?
+    /// The number of the other section; none has 0.
+    let origin: UInt64
 
     private static let lastNumber = Atomic<UInt64>(0)
 
-    init(frame: SectionFrame, rows: Rows, change: RowsChange?) {
+    init(frame: SectionFrame, rows: Rows, script: EditScript? = nil, origin: UInt64 = 0) {
       self.frame = frame
       self.rows = rows
-      self.change = change
+      self.script = script
+      self.origin = origin
       contentHash = frame.contentHash(around: rows.measure.fold)
     }
   }
@@ -189,13 +195,6 @@ extension Section.Rows: RandomAccessCollection {
 
     public mutating func next() -> Row? { base.next() }
   }
-}
-
-/// How the rows of a section were made of those of another one.
-struct RowsChange: Sendable {
-  /// The number of the other section.
-  let origin: UInt64
-  let script: EditScript
 }
 
 /// The id, fields and generation of a section, encoded once. Sections that differ only in their rows share it. Fields

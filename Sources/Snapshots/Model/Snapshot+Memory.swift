@@ -21,18 +21,14 @@ extension Snapshot {
 
   /// Returns the estimate if all sections and rows are where they were, which needs no search; `nil` otherwise.
   private static func byteCountInPlace(between old: Snapshot, and new: Snapshot) -> Int? {
-    guard let oldRoot = old.sections.tree.root, let root = new.sections.tree.root
-    else { return nil }
     var total = 0
-    let isInPlace = oldRoot.forEachReplacement(
-      in: root, nodes: { total += byteCount(of: $0) + byteCount(of: $1) }
+    let isInPlace = old.sections.tree.forEachReplacement(
+      in: new.sections.tree, nodes: { total += byteCount(of: $0) + byteCount(of: $1) }
     ) { _, old, new in
       guard old.hasSameIdentifier(as: new) else { return false }
       total += byteCount(of: old) + byteCount(of: new) + new.scriptByteCount
-      guard let oldRows = old.rows.tree.root, let rows = new.rows.tree.root
-      else { return old.rows.isEmpty && new.rows.isEmpty }
-      return oldRows.forEachReplacement(
-        in: rows, nodes: { total += byteCount(of: $0) + byteCount(of: $1) }
+      return old.rows.tree.forEachReplacement(
+        in: new.rows.tree, nodes: { total += byteCount(of: $0) + byteCount(of: $1) }
       ) { _, old, new in
         total += byteCount(of: old) + byteCount(of: new)
         return old.hasSameIdentifier(as: new)

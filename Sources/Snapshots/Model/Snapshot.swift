@@ -72,15 +72,15 @@ public struct Snapshot: Sendable {
     private static let middle = Array("\",\"states\":".utf8)
 
     init(states: SourceStates, index: SnapshotIndex, window: SeenWindow?) {
-      self.states = states
-      self.index = index
-      self.window = window
       var hash = Self.headHash
       hash.combine(index.sections.measure.fold)
       hash.combine(Self.middle)
       hash.combine(states.encoded)
       hash.combine(CollectionOfOne(UInt8(ascii: "}")))
       digest = Digest(hash: hash.value)
+      self.states = states
+      self.index = index
+      self.window = window
     }
   }
 }
@@ -187,19 +187,21 @@ extension Snapshot {
   private init(
     _ states: [Text: Text], _ all: [Section], reusing previous: Snapshot
   ) throws(SnapshotError) {
-    let (oldStates, index) = (previous.sourceStates, previous.index)
-    let sourceStates = states == oldStates.values ? oldStates : SourceStates(states)
+    let sourceStates =
+      states == previous.sourceStates.values ? previous.sourceStates : SourceStates(states)
     let tree =
-      index.sections.replacingEach(with: all)
-      ?? index.sections.rearranged(
+      previous.index.sections.replacingEach(with: all)
+      ?? previous.index.sections.rearranged(
         to: PersistentSequence(
           all.map { section in
-            index.section(section.identifier).map { section.reusing(index.sections[$0]) } ?? section
+            previous.index.section(section.identifier).map {
+              section.reusing(previous.index.sections[$0])
+            } ?? section
           }))
-    if tree.isIdentical(to: index.sections), sourceStates === oldStates {
+    if tree.isIdentical(to: previous.index.sections), sourceStates === previous.sourceStates {
       self = previous
     } else {
-      self.init(states: sourceStates, index: try index.updated(to: tree))
+      self.init(states: sourceStates, index: try previous.index.updated(to: tree))
     }
   }
 }
@@ -209,15 +211,14 @@ extension Section {
   /// have in common shared.
   fileprivate func reusing(_ previous: Section) -> Section {
     if isIdentical(to: previous) { return self }
-    let (old, new) = (previous.rows.tree, self.rows.tree)
     // A list that was made from the previous one by operations shares with it already.
-    let isVersion = new.root?.isVersion(of: old.root) == true
-    let (rows, script) = isVersion ? (new, nil) : old.rearrangement(to: new)
-    let change = script.map { previous.change(by: $0) }
-    guard hasSameFrame(as: previous) else { return with(rows, by: change) }
-    if rows.isIdentical(to: old) { return previous }
-    let isMade = sharesFrame(with: previous) && rows.isIdentical(to: new)
-    return isMade && change == nil ? self : previous.with(rows, by: change)
+    let isVersion = rows.tree.root?.isVersion(of: previous.rows.tree.root) == true
+    let (list, script) =
+      isVersion ? (rows.tree, nil) : previous.rows.tree.rearrangement(to: rows.tree)
+    guard hasSameFrame(as: previous) else { return with(list, by: script, from: previous) }
+    if list.isIdentical(to: previous.rows.tree) { return previous }
+    return isVersion && sharesFrame(with: previous)
+      ? self : previous.with(list, by: script, from: previous)
   }
 }
 
@@ -225,15 +226,24 @@ extension PersistentSequence<Section> {
   /// Returns the list of some sections, sharing with this one what is the same, if they are those of this list with
   /// other rows, as mostly; `nil` otherwise, and if there are many.
   fileprivate func replacingEach(with sections: [Section]) -> PersistentSequence? {
-    guard let old = singleLeaf, old.elementsEqual(sections, by: { $0.hasSameIdentifier(as: $1) })
-    else { return nil }
-    var result = self
-    for index in sections.indices {
-      let previous = old[index]
-      let section = sections[index].reusing(previous)
-      if !section.isIdentical(to: previous) { result = result.replacing(index, with: section) }
+    guard let old = singleLeaf, old.count == sections.count else { return nil }
+    return old.withUnsafeBufferPointer { old in
+      sections.withUnsafeBufferPointer { new in
+        // In their places: a subscript would retain both.
+        let isInPlace = new.indices.allSatisfy { index in
+          old.borrow(index) { old in new.borrow(index) { old.hasSameIdentifier(as: $0) } }
+        }
+        guard isInPlace else { return nil }
+        var result = self
+        for index in new.indices {
+          old.borrow(index) { old in
+            let section = new.borrow(index) { $0.reusing(old) }
+            if !section.isIdentical(to: old) { result = result.replacing(index, with: section) }
+          }
+        }
+        return result
+      }
     }
-    return result
   }
 }
 

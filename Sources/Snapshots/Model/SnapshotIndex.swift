@@ -115,17 +115,11 @@ extension SnapshotIndex {
 
   /// Returns whether other sections have the same ids in the same nodes, so that all entries stay.
   private func hasSameIDs(as other: PersistentSequence<Section>) -> Bool {
-    guard let old = sections.root, let new = other.root else { return false }
-    return old.forEachReplacement(in: new) { _, old, new in
+    sections.forEachReplacement(in: other) { _, old, new in
       guard old.hasSameIdentifier(as: new) else { return false }
       // Of several rows that change, some may come into other nodes.
       if new.updates(since: old)?.count == 1 { return true }
-      switch (old.rows.tree.root, new.rows.tree.root) {
-      case (nil, nil): return true
-      case (let old?, let new?):
-        return old.forEachReplacement(in: new) { $1.hasSameIdentifier(as: $2) }
-      default: return false
-      }
+      return old.rows.tree.forEachReplacement(in: new.rows.tree) { $1.hasSameIdentifier(as: $2) }
     }
   }
 

@@ -131,8 +131,10 @@ extension PersistentSequence: RandomAccessCollection {
   /// - Precondition: The position is in the bounds.
   /// - Complexity: O(log *n*), where *n* is the number of elements.
   subscript(position: Int) -> Element {
-    let (elements, start) = leaf(at: position)
-    return elements[position - start]
+    guard let root, position >= 0, position < root.measure.count else {
+      preconditionFailure("the position is outside of the list")
+    }
+    return root.element(at: position)
   }
 
   /// Returns the leaf with the element at a position, and the position of the leaf's first element.

@@ -78,9 +78,7 @@ struct SlotSequence: Sendable {
       tables = Self.unused
     } else if old.singleLeaf != nil {
       tables = Deferred()
-    } else if let before = old.root, let after = slots.root,
-      before.forEachReplacement(in: after, { $1.hasSameIdentifier(as: $2) })
-    {
+    } else if old.forEachReplacement(in: slots, { $1.hasSameIdentifier(as: $2) }) {
       // The tables stay.
     } else {
       tables = Deferred(tables.known?.following(from: old, to: slots))
@@ -115,9 +113,8 @@ extension SlotSequence {
   /// Returns the position at which another version has another element of the same id, if that is all that differs;
   /// `nil` otherwise.
   private func onlyReplacement(since old: SlotSequence) -> Int? {
-    guard let oldRoot = old.slots.root, let root = slots.root else { return nil }
     var place: Int?
-    let isInPlace = oldRoot.forEachReplacement(in: root) { position, old, new in
+    let isInPlace = old.slots.forEachReplacement(in: slots) { position, old, new in
       if old.isAlike(to: new) { return true }
       defer { place = position }
       return place == nil && old.hasSameIdentifier(as: new)

@@ -6,10 +6,11 @@ extension TreeNode {
   func replacing(_ position: Int, with element: Element) -> TreeNode {
     var measure = measure
     if isLeaf {
-      measure.replace(
-        elements[position].measure, with: element.measure, before: elements.count - position - 1)
       let elements = elements.withUnsafeBufferPointer { elements in
-        Self.array(elements.count) { $0 == position ? element : elements[$0] }
+        measure.replace(
+          elements.borrow(position) { $0.measure }, with: element.measure,
+          before: elements.count - position - 1)
+        return Self.array(elements.count) { $0 == position ? element : elements[$0] }
       }
       return TreeNode(
         identity: identity, height: 0, measure: measure, elements: elements, children: [])

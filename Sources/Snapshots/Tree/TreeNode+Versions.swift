@@ -17,8 +17,8 @@ extension TreeNode {
   /// - Complexity: O(*m*), where *m* is the number of nodes that only one of the versions has and of the elements in
   ///   these nodes.
   func forEachReplacement(
-    in other: TreeNode, start: Int = 0, nodes visit: (TreeNode, TreeNode) -> Void = { _, _ in },
-    _ body: (Int, Element, Element) -> Bool
+    in other: TreeNode, start: Int = 0, nodes visit: (TreeNode, TreeNode) -> Void,
+    _ body: (Int, borrowing Element, borrowing Element) -> Bool
   ) -> Bool {
     if self === other { return true }
     guard identity == other.identity, height == other.height, slotCount == other.slotCount
@@ -27,11 +27,12 @@ extension TreeNode {
     let isInPlace = elements.withUnsafeBufferPointer { old in
       other.elements.withUnsafeBufferPointer { new in
         old.indices.allSatisfy { index in
-          // In their places: a subscript would retain both. There is an index, so the addresses are not `nil`.
-          let old = old.baseAddress.unsafelyUnwrapped + index
-          let new = new.baseAddress.unsafelyUnwrapped + index
-          return old.pointee.isIdentical(to: new.pointee)
-            || body(start + index, old.pointee, new.pointee)
+          // In their places: a subscript would retain both.
+          old.borrow(index) { old in
+            new.borrow(index) { new in
+              old.isIdentical(to: new) || body(start + index, old, new)
+            }
+          }
         }
       }
     }
@@ -44,6 +45,19 @@ extension TreeNode {
       start += child.count
     }
     return true
+  }
+}
+
+extension PersistentSequence {
+  /// Calls a closure with each element that another version of this list has in place of one of this list, as the
+  /// method of a node does.
+  func forEachReplacement(
+    in other: PersistentSequence,
+    nodes visit: (TreeNode<Element>, TreeNode<Element>) -> Void = { _, _ in },
+    _ body: (Int, borrowing Element, borrowing Element) -> Bool
+  ) -> Bool {
+    guard let root, let otherRoot = other.root else { return isIdentical(to: other) }
+    return root.forEachReplacement(in: otherRoot, nodes: visit, body)
   }
 }
 
