@@ -62,40 +62,48 @@ package struct EncodedObject {
     }
   }
 
-  /// Returns the members that are new or have another value than in an older object, and the names that only
-  /// the older one has, sorted by their bytes.
+  /// Returns the members that are new or have another value than in an older object, as the canonical JSON of an object,
+  /// or as no bytes if there are none; and the names that only the older object has, sorted by their bytes.
   ///
-  /// - Complexity: O(*n*) expected, where *n* is the number of bytes of both.
-  package func changes(since older: EncodedObject) -> (set: [Text: JSONValue], unset: [Text]) {
-    var (set, unset): ([Text: JSONValue], [Text]) = ([:], [])
-    older.bytes.withUnsafeBufferPointer { oldBytes in
-      bytes.withUnsafeBufferPointer { newBytes in
-        func areEqual(_ old: Range<Int>, _ new: Range<Int>) -> Bool {
-          Text.areEqual(
-            UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: oldBytes[old])),
-            UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: newBytes[new])))
-        }
-        // Both are sorted, so they are merged.
-        var (oldRest, newRest) = (Members(oldBytes), Members(newBytes))
-        var (old, new) = (oldRest.next(), newRest.next())
-        while true {
-          if let from = old, let to = new, areEqual(from.name, to.name) {
-            if !areEqual(from.value, to.value) {
-              // A table that grows from nothing hashes its first name twice.
-              if set.isEmpty { set = [name(to): value(to)] } else { set[name(to)] = value(to) }
+  /// - Complexity: O(*n*), where *n* is the number of bytes of both.
+  package func changes(since older: EncodedObject) -> (set: [UInt8], unset: [Text]) {
+    var unset: [Text] = []
+    let set = JSONWriter.bytes { writer in
+      var writer = writer
+      older.bytes.withUnsafeBufferPointer { oldBytes in
+        bytes.withUnsafeBufferPointer { newBytes in
+          func areEqual(_ old: Range<Int>, _ new: Range<Int>) -> Bool {
+            Text.areEqual(
+              UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: oldBytes[old])),
+              UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: newBytes[new])))
+          }
+          // The writer is passed, because each access to one that is captured would be checked at run time.
+          func add(_ member: Member, to writer: inout JSONWriter) {
+            writer.raw(UInt8(ascii: writer.count == 0 ? "{" : ","))
+            let part = member.name.lowerBound..<member.value.upperBound
+            writer.raw(UnsafeBufferPointer(rebasing: newBytes[part]))
+          }
+          // Both are sorted, so they are merged.
+          var (oldRest, newRest) = (Members(oldBytes), Members(newBytes))
+          var (old, new) = (oldRest.next(), newRest.next())
+          while true {
+            if let from = old, let to = new, areEqual(from.name, to.name) {
+              if !areEqual(from.value, to.value) { add(to, to: &writer) }
+              (old, new) = (oldRest.next(), newRest.next())
+            } else if let from = old, new.map({ older.name(from) < name($0) }) ?? true {
+              unset.append(older.name(from))
+              old = oldRest.next()
+            } else if let to = new {
+              add(to, to: &writer)
+              new = newRest.next()
+            } else {
+              return
             }
-            (old, new) = (oldRest.next(), newRest.next())
-          } else if let from = old, new.map({ older.name(from) < name($0) }) ?? true {
-            unset.append(older.name(from))
-            old = oldRest.next()
-          } else if let to = new {
-            set[name(to)] = value(to)
-            new = newRest.next()
-          } else {
-            return
           }
         }
       }
+      if writer.count > 0 { writer.raw(UInt8(ascii: "}")) }
+      return writer.bytes
     }
     return (set, unset)
   }

@@ -27,8 +27,10 @@ struct EncodedObjectTests {
       }
       let found = EncodedObject(JSONValue.object(new).canonicalBytes())
         .changes(since: EncodedObject(JSONValue.object(old).canonicalBytes()))
+      let set = new.filter { old[$0.key] != $0.value }
       try require(
-        found.set == new.filter { old[$0.key] != $0.value }, "\(found.set) from \(old) to \(new)")
+        found.set == (set.isEmpty ? [] : JSONValue.object(set).canonicalBytes()),
+        "\(found.set) from \(old) to \(new)")
       try require(
         found.unset == old.keys.filter { new[$0] == nil }.sorted(),
         "\(found.unset) from \(old) to \(new)")

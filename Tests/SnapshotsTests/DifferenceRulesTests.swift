@@ -139,6 +139,24 @@ import Testing
     #expect(try old.applying(changeset) == new)
   }
 
+  @Test func `an update is equal to one that is made of the same fields`() throws {
+    func snapshot(_ fields: [Text: JSONValue]) throws -> Snapshot {
+      try Snapshot(sections: [Section(id: "a", rows: [Row(id: "1", type: "p", fields: fields)])])
+    }
+    let old = try snapshot(["n": 1, "o": "x", "t": true])
+    let found = try snapshot(["n": 2, "o": ["\"": nil], "t": true]).difference(from: old)
+    var given = found
+    let path = RowPath(section: 0, row: 0)
+    given.rows.updates = [.init(id: "1", from: path, to: path, set: ["n": 2, "o": ["\"": nil]])]
+    #expect(found == given && given == found && Set([found, given]).count == 1)
+    #expect(
+      found.encoded(screen: "s", from: "A", revision: "B")
+        == given.encoded(screen: "s", from: "A", revision: "B"))
+    given.rows.updates = found.rows.updates
+    given.rows.updates[0].set["n"] = nil
+    #expect(given.rows.updates[0].set == ["o": ["\"": nil]] && given != found && found != given)
+  }
+
   @Test func `another normalisation of a text is different content`() throws {
     let old = try Snapshot(sections: [
       Section(id: "a", rows: [Row(id: "1", type: "p", fields: ["é": "é"])])

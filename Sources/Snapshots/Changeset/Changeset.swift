@@ -158,19 +158,30 @@ extension Changeset {
     /// The position in the new snapshot.
     public var to: Position
     /// The fields that are new or different. A null is a value.
-    public var set: [Text: JSONValue]
+    ///
+    /// - Complexity: O(*n*) expected, where *n* is the size of the fields.
+    public var set: [Text: JSONValue] {
+      get { fields.values }
+      set { fields = .values(newValue) }
+    }
     /// The names of the fields that are removed, sorted by their bytes.
     public var unset: [Text]
+    /// The fields of ``set``.
+    private(set) var fields: UpdatedFields
 
     /// Creates the update of the element with an id.
     public init(
       id: Text, from: Position, to: Position, set: [Text: JSONValue] = [:],
       unset: [Text] = []
     ) {
+      self.init(id: id, from: from, to: to, fields: .values(set), unset: unset)
+    }
+
+    init(id: Text, from: Position, to: Position, fields: UpdatedFields, unset: [Text]) {
       self.id = id
       self.from = from
       self.to = to
-      self.set = set
+      self.fields = fields
       self.unset = unset
     }
   }

@@ -114,8 +114,8 @@ extension Changeset.Group<RowPath, Row> {
       reloads.append(.init(id: new.id, from: from, to: to))
     }
     if old.hasSameBytes(as: new) { return }
-    let fields = FieldChanges(from: old, to: new)
-    updates.append(.init(id: new.id, from: from, to: to, set: fields.set, unset: fields.unset))
+    let (set, unset) = EncodedObject(new.encoded).changes(since: EncodedObject(old.encoded))
+    updates.append(.init(id: new.id, from: from, to: to, fields: .encoded(set), unset: unset))
   }
 }
 

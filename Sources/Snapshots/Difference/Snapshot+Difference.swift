@@ -68,14 +68,6 @@ struct FieldChanges {
     unset = old.keys.filter { new[$0] == nil }.sorted()
   }
 
-  /// Finds the changes between two rows of one id and type. Only what changed is decoded.
-  ///
-  /// - Complexity: O(*n*) expected, where *n* is the number of bytes of both rows, if names are neither new nor
-  ///   removed; see `EncodedObject.changes(since:)`.
-  init(from old: Row, to new: Row) {
-    (set, unset) = EncodedObject(new.encoded).changes(since: EncodedObject(old.encoded))
-  }
-
   /// Returns the fields after the changes.
   ///
   /// - Parameters:

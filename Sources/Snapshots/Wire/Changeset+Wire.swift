@@ -79,9 +79,9 @@ extension Changeset.Group where Position: ListPosition {
       update.from.encode(into: &writer)
       writer.raw(",\"id\":")
       writer.string(update.id)
-      if !update.set.isEmpty {
+      if !update.fields.isEmpty {
         writer.raw(",\"set\":")
-        writer.object(update.set)
+        update.fields.encode(into: &writer)
       }
       writer.raw(",\"to\":")
       update.to.encode(into: &writer)
