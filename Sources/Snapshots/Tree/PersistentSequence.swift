@@ -134,7 +134,9 @@ extension PersistentSequence: RandomAccessCollection {
     guard let root, position >= 0, position < root.measure.count else {
       preconditionFailure("the position is outside of the list")
     }
-    return root.element(at: position)
+    if root.isLeaf { return root.elements[position] }
+    let (elements, start) = leaf(at: position)
+    return elements[position - start]
   }
 
   /// Returns the leaf with the element at a position, and the position of the leaf's first element.

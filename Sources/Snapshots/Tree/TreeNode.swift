@@ -91,17 +91,6 @@ extension TreeNode {
     }
   }
 
-  /// Returns the element at a position.
-  ///
-  /// - Complexity: O(log *n*), where *n* is the number of elements.
-  func element(at position: Int) -> Element {
-    if isLeaf { return elements[position] }
-    let (index, start) = child(at: position)
-    return children.withUnsafeBufferPointer { children in
-      children.borrow(index) { $0.node.element(at: position - start) }
-    }
-  }
-
   /// Returns the elements of the leaf with the element at a position, and the position of the first of them.
   ///
   /// The position behind the last element belongs to the last leaf.
