@@ -131,10 +131,8 @@ extension PersistentSequence: RandomAccessCollection {
   /// - Precondition: The position is in the bounds.
   /// - Complexity: O(log *n*), where *n* is the number of elements.
   subscript(position: Int) -> Element {
-    guard let root, position >= 0, position < root.measure.count else {
-      preconditionFailure("the position is outside of the list")
-    }
-    if root.isLeaf { return root.elements[position] }
+    // A short list is one leaf.
+    if let root, root.isLeaf { return root.elements[position] }
     let (elements, start) = leaf(at: position)
     return elements[position - start]
   }
