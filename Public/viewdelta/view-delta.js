@@ -20,8 +20,8 @@ import { ViewModel } from "./view-model.js";
 /**
  * @typedef {object} ViewDeltaOptions
  * @property {string} [base] The address of the server, such as `http://127.0.0.1:8080`; the default is that of
- *   the page. The server sends no CORS headers, so a page of another origin needs a proxy on its own origin.
- *   Hosts without origins, such as Node.js, need none, but the address.
+ *   the page. The server refuses pages of other origins, unless `--allow-origin` names theirs. Hosts
+ *   without origins, such as Node.js, need only the address.
  * @property {readonly Transport[]} [transports] The best first. If one does not work, the next is
  *   used, and the better one is tried again later.
  * @property {number} [places] How many streams and long polls all pages of one browser hold open together: 3

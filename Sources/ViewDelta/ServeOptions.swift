@@ -50,6 +50,16 @@ public struct ServeOptions: ParsableArguments {
   var hostNames: [String] = []
 
   @Option(
+    name: .customLong("allow-origin"),
+    help: ArgumentHelp(
+      "The origin of another server whose pages may read and write here. Repeatable.",
+      discussion: """
+        An origin as browsers send it, such as https://app.example.com or http://localhost:5173. Its \
+        pages need no proxy: replies to them have the fields of CORS. Cookies are not allowed.
+        """, valueName: "origin"))
+  var allowedOrigins: [String] = []
+
+  @Option(
     help: ArgumentHelp(
       "The initial data, as a json-server file.",
       discussion: """
@@ -207,6 +217,11 @@ public struct ServeOptions: ParsableArguments {
       throw ValidationError(
         "--host-name is '\(name)', but must be a name or an IP address, without a port and without *"
       )
+    }
+    for origin in allowedOrigins where !ServerConfiguration.isOrigin(origin) {
+      throw ValidationError(
+        "--allow-origin is '\(origin)', but must be an origin as browsers send it, such as "
+          + "https://app.example.com, without a path and a default port")
     }
     if loadTimeout.duration == .zero {
       throw ValidationError("--load-timeout is 0, but each load takes some time")

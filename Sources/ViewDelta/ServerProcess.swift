@@ -103,6 +103,7 @@ struct ServerProcess {
     get throws(StartError) {
       var configuration = ServerConfiguration(host: options.host, port: options.port)
       configuration.hostNames = options.hostNames
+      configuration.allowedOrigins = options.allowedOrigins
       try options.apply(to: &configuration)
       return configuration
     }

@@ -6,6 +6,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
+from server import Server
+
 STRANGER = b"<!doctype html><title>stranger</title><link rel=icon href=data:,><body></body>"
 
 
@@ -44,16 +46,19 @@ class Stranger:
         self._server = server
         self._port = port
 
+    def origin(self, host: str) -> str:
+        return f"http://{host}:{self._port}"
+
     def open(self, host: str, port=None):
         self._driver.get(f"http://{host}:{port or self._port}/")
 
-    def run(self, script: str, *arguments):
+    def run(self, script: str, *arguments, at=None):
         """Returns the result of an asynchronous script, in which `url` is the server's address."""
         wrapped = (
             "const done = arguments[arguments.length - 1]; const [url, ...rest] = arguments;"
             f"(async () => {{ {script} }})().then(done, (error) => done(`failed: ${{error}}`));"
         )
-        return self._driver.execute_async_script(wrapped, self._server.base, *arguments)
+        return self._driver.execute_async_script(wrapped, (at or self._server).base, *arguments)
 
     def state(self):
         """All data that a page could have written."""
@@ -195,3 +200,38 @@ def test_a_site_whose_name_comes_to_point_here_reads_and_writes_nothing(stranger
         )
         assert status == 403 and "foreign-host" in text
     assert stranger.state() == before
+
+
+FOLLOW = """
+const [transport] = rest;
+const { ViewDelta } = await import(url + "/viewdelta.js");
+const server = new ViewDelta({ base: url, transports: [transport] });
+const loaded = (views) =>
+  new Promise((resolve) => {
+    const look = () => {
+      if (views.every((view) => Object.values(view.snapshot?.states ?? { none: "" }).every((state) => state === "loaded")))
+        resolve();
+    };
+    for (const view of views) view.addEventListener("advanced", look);
+    look();
+  });
+const profile = server.open("profile/1");
+const both = server.sync(["profile/2", "profile/4"]);
+await loaded([profile, ...both.viewModels.values()]);
+const { accepted } = await profile.send({ type: "loadPosts" });
+await loaded([profile]);
+server.close();
+return accepted;
+"""
+
+
+@pytest.mark.parametrize("transport", ("events", "longPoll", "poll"))
+def test_a_page_of_an_allowed_origin_follows_view_models_and_sends_commands(stranger, transport):
+    allowing = Server("--allow-origin", stranger.origin("127.0.0.1")).start()
+    try:
+        stranger.open("127.0.0.1")
+        assert stranger.run(FOLLOW, transport, at=allowing) is True
+        stranger.open("localhost")
+        assert stranger.run(FOLLOW, transport, at=allowing).startswith("failed: TypeError")
+    finally:
+        allowing.kill()

@@ -105,6 +105,7 @@ struct StartFailureTests {
       ["--load-timeout", "0s"],
       ["--log-level", "loud"], ["--nonsense"], ["--language", "fr"],
       ["--host-name", "views.example:80"], ["--host-name", ""], ["--host-name", "*.example.com"],
+      ["--allow-origin", "https://a.b/"], ["--allow-origin", "*"],
       ["--image-host", "http://a.b"], ["--image-host", "a.b;script-src"],
       ["--image-host", "[::1]"],
       ["--journal", ""], ["--journal-keep", "7"], ["--journal-keep", "3651d"],

@@ -79,7 +79,7 @@ extension DaemonEngine {
   /// - Returns: Whether the socket accepted the reply. A socket that does not accept these few
   ///   bytes at once belongs to a client that does not read.
   private func write(_ response: Response, to exchange: Exchange) -> Bool {
-    let message = Self.message(response, hasContent: exchange.method != .head)
+    let message = Self.message(shared(response, exchange), hasContent: exchange.method != .head)
     return message.withUnsafeBytes {
       send(
         exchange.record.descriptor, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL))

@@ -77,7 +77,7 @@ extension DaemonEngine {
   private func leavesRoom(_ head: HeadInspector, target: Target) -> Bool {
     let arguments = target.bytes.count { $0 == UInt8(ascii: "&") || $0 == UInt8(ascii: "?") }
     let taken = target.bytes.count + head.size + 64 * (head.count + arguments)
-    return taken + Self.replyHead <= configuration.connectionMemory
+    return taken + Self.replyHead + siteGuard.sharedSize <= configuration.connectionMemory
   }
 
   /// The size of the head of a reply to a change in bytes, with that of the request line but for its target: more

@@ -202,8 +202,15 @@ final class DaemonEngine: @unchecked Sendable {
       let path = exchange.path.withoutSession
       logger.error("a request failed", metadata: ["fault": "\(fault)", "path": "\(path)"])
     }
+    let sent = shared(response, exchange)
     return isDraining.load(ordering: .relaxed)
-      ? response.closing.queue(on: exchange.connection) : response.queue(on: exchange.connection)
+      ? sent.closing.queue(on: exchange.connection) : sent.queue(on: exchange.connection)
+  }
+
+  /// Returns a reply with the fields that let a page of an allowed origin read it.
+  func shared(_ response: Response, _ exchange: Exchange) -> Response {
+    guard siteGuard.sharesReplies else { return response }
+    return response.with(fields: siteGuard.shared(response.fields, with: exchange))
   }
 
   /// Refuses a request because the server is shutting down.
@@ -305,7 +312,8 @@ extension DaemonEngine {
     updateDeadline(exchange.record, .replying(bytes: 0))
     exchange.record.parked = exchange
     return stream.queue(
-      fields: fields, isChunked: version.map { strcmp($0, "HTTP/1.1") == 0 } ?? false)
+      fields: siteGuard.shared(fields, with: exchange),
+      isChunked: version.map { strcmp($0, "HTTP/1.1") == 0 } ?? false)
   }
 }
 

@@ -127,6 +127,7 @@ struct HeadInspector {
     switch method {
     case .get, .head, .options: return nil
     default:
+      if let origin, siteGuard.allows(origin) { return nil }
       return isCrossSite || SiteGuard.isForeign(origin, to: host) ? .crossSite() : nil
     }
   }

@@ -97,7 +97,18 @@ public struct Response: Sendable {
   /// The same reply with `Connection: close`.
   ///
   /// - Complexity: O(n), where n is the size of the fields; the body is shared.
-  var closing: Response { Response(storage: ResponseStorage(closing: storage)) }
+  var closing: Response {
+    var fields = fields
+    fields[.connection] = "close"
+    return with(fields: fields)
+  }
+
+  /// Returns a reply with the same status, another set of fields, and the same body, which is shared.
+  ///
+  /// - Complexity: O(n), where n is the size of the fields.
+  func with(fields: HTTPFields) -> Response {
+    Response(storage: ResponseStorage(sharing: storage, fields: fields))
+  }
 
   /// Lets libmicrohttpd send the reply on a connection, of which this is the serving thread.
   func queue(on connection: OpaquePointer) -> MHD_Result {
@@ -153,6 +164,8 @@ final class ResponseStorage: @unchecked Sendable {
   let code: UInt32
   /// The size of the representation: of the body, or of the client's copy if this is a 304.
   private let length: Int
+  /// Whether the body is freed with this reply, and not with another that has it, too.
+  private let ownsBytes: Bool
   /// The 304 of this representation, created on the first request for it.
   private let known304 = Mutex<ResponseStorage?>(nil)
 
@@ -175,10 +188,8 @@ final class ResponseStorage: @unchecked Sendable {
       like: other)
   }
 
-  /// Creates a copy with `Connection: close` that shares and retains the body of `other`.
-  convenience init(closing other: ResponseStorage) {
-    var fields = other.fields
-    fields[.connection] = "close"
+  /// Creates a copy with other fields that shares and retains the body of `other`.
+  convenience init(sharing other: ResponseStorage, fields: HTTPFields) {
     if other.status == .notModified {
       self.init(notModified: other.length, fields: fields)
       return
@@ -189,7 +200,7 @@ final class ResponseStorage: @unchecked Sendable {
       release: { context in
         guard let context else { return }
         Unmanaged<ResponseStorage>.fromOpaque(context).release()
-      })
+      }, ownsBytes: false)
   }
 
   /// Creates a 304 without the fields that describe content (RFC 9110, section 15.4.5).
@@ -218,7 +229,8 @@ final class ResponseStorage: @unchecked Sendable {
   private convenience init(
     status: HTTPResponse.Status, fields: HTTPFields, bytes: UnsafeBufferPointer<UInt8>,
     context: UnsafeMutableRawPointer?, release: MHD_ContentReaderFreeCallback,
-    fault: String? = nil, problem: String? = nil, like other: ResponseStorage? = nil
+    fault: String? = nil, problem: String? = nil, like other: ResponseStorage? = nil,
+    ownsBytes: Bool = true
   ) {
     // C declares the pointer mutable, but only reads from it.
     let native = MHD_create_response_from_buffer_with_free_callback_cls(
@@ -226,13 +238,13 @@ final class ResponseStorage: @unchecked Sendable {
     guard let native else { fatalError("out of memory for a reply of \(bytes.count) bytes") }
     self.init(
       status: status, fields: fields, bytes: bytes, native: native, length: bytes.count,
-      fault: fault, problem: problem, like: other)
+      fault: fault, problem: problem, like: other, ownsBytes: ownsBytes)
   }
 
   private init(
     status: HTTPResponse.Status, fields: HTTPFields, bytes: UnsafeBufferPointer<UInt8>,
     native: OpaquePointer, length: Int, fault: String? = nil, problem: String? = nil,
-    like other: ResponseStorage? = nil
+    like other: ResponseStorage? = nil, ownsBytes: Bool = true
   ) {
     self.status = status
     self.fields = fields
@@ -241,13 +253,14 @@ final class ResponseStorage: @unchecked Sendable {
     self.length = length
     self.fault = fault
     self.problem = problem
+    self.ownsBytes = ownsBytes
     code = UInt32(status.code)
     if let other { other.copyFields(to: native) } else { Self.add(fields, to: native) }
   }
 
   deinit {
     MHD_destroy_response(native)
-    if bytes.count > ReplyBudget.uncounted { FreedMemory.note(bytes.count) }
+    if ownsBytes, bytes.count > ReplyBudget.uncounted { FreedMemory.note(bytes.count) }
   }
 
   /// The 304 of this representation.

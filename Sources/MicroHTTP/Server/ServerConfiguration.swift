@@ -28,9 +28,20 @@ public struct ServerConfiguration: Sendable, Equatable {
   /// handled. A server on another address without host names accepts every Host.
   ///
   /// A request other than GET, HEAD and OPTIONS gets a 403 problem, `cross-site`, if it comes from
-  /// a page of another origin: if its Origin differs from its Host, or its Sec-Fetch-Site is
-  /// `cross-site` or `same-site`.
+  /// a page of another origin that is not one of ``allowedOrigins``: if its Origin differs from its Host, or its
+  /// Sec-Fetch-Site is `cross-site` or `same-site`.
   public var hostNames: [String] = []
+
+  /// The origins of other servers whose pages may read and write here, as browsers send them: `https://app.example.com`.
+  /// Pages of other origins can do neither.
+  ///
+  /// Replies to requests with such an `Origin` have the fields of CORS (WHATWG Fetch Standard, section 3.3), with which
+  /// the page can read their content and all their fields, and its preflights are answered. Cookies are not allowed.
+  ///
+  /// ```swift
+  /// configuration.allowedOrigins = ["https://app.example.com", "http://localhost:5173"]
+  /// ```
+  public var allowedOrigins: [String] = []
 
   /// The number of threads that serve connections, at most ``connectionLimit``. A connection stays
   /// on the thread that accepts it; a slow handler delays only the connections of its thread.
@@ -114,6 +125,10 @@ public struct ServerConfiguration: Sendable, Equatable {
   /// Returns whether a text is valid in ``hostNames``: a name or an IP address, without a port and without `*`.
   package static func isHostName(_ text: String) -> Bool { SiteGuard.isHostName(text) }
 
+  /// Returns whether a text is valid in ``allowedOrigins``: a scheme in lower case, `://`, and a host in lower case, with
+  /// a port if it is not the default of the scheme.
+  package static func isOrigin(_ text: String) -> Bool { SiteGuard.isOrigin(text) }
+
   /// Creates the default configuration for an address: unless given, any free port of 127.0.0.1.
   ///
   /// - Parameters:
@@ -144,6 +159,10 @@ extension ServerConfiguration {
     for name in hostNames where !Self.isHostName(name) {
       throw .invalidConfiguration(
         option: "hostNames", reason: "\"\(name)\" is not a host without a port")
+    }
+    for origin in allowedOrigins where !Self.isOrigin(origin) {
+      throw .invalidConfiguration(
+        option: "allowedOrigins", reason: "\"\(origin)\" is not an origin as browsers send it")
     }
     let durations = [
       ("idleTimeout", idleTimeout), ("headerDeadline", headerDeadline),
