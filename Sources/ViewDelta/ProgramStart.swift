@@ -17,6 +17,9 @@ enum ProgramStart {
     var listening: (port: UInt16, since: ContinuousClock.Instant)?
     /// Whether the process is about to end.
     var isEnding = false
+    var exitCode = EXIT_SUCCESS
+    /// Whether the process has sent the first signal itself.
+    var hasOwnSignal = false
   }
 
   private static let state = Mutex(State())
@@ -58,6 +61,28 @@ enum ProgramStart {
 
   /// Notes that the process is about to end.
   static func end() { state.withLock { $0.isEnding = true } }
+
+  /// Ends the server as SIGTERM does, because another build takes its journal over, unless it is about to end.
+  static func endForSuccessor() {
+    let isFirst = state.withLock { state in
+      guard !state.isEnding else { return false }
+      (state.exitCode, state.hasOwnSignal) = (EX_TEMPFAIL, true)
+      return true
+    }
+    if isFirst { kill(getpid(), SIGTERM) }
+  }
+
+  /// Returns once whether the server began to end by a signal of its own, so that the next one is the operator's first.
+  static func takeOwnSignal() -> Bool {
+    state.withLock { state in
+      defer { state.hasOwnSignal = false }
+      return state.hasOwnSignal
+    }
+  }
+
+  /// The exit code of a server that has ended in good order. A supervisor starts one again that has made way for a newer
+  /// build, which may be installed by then.
+  static var exitCode: Int32 { state.withLock(\.exitCode) }
 
   /// Whether the process is about to end, so that the program must not start anew.
   static var isEnding: Bool { state.withLock(\.isEnding) }
@@ -106,6 +131,13 @@ enum ProgramStart {
     if let file { fstat(file.fileDescriptor, &status) }
     let time = status.st_mtim.tv_sec * 1_000 + status.st_mtim.tv_nsec / 1_000_000
     return "\(time) \(status.st_size) \(digest)"
+  }
+
+  /// Returns whether the build that runs is newer than another one, by the modification time of its program.
+  static func isNewer(than other: Text) -> Bool {
+    func time(_ build: Text) -> Int? { Int(build.string.prefix { $0 != " " }) }
+    guard let own = time(build), let other = time(other) else { return false }
+    return own > other
   }
 
   /// Starts the program anew with its arguments. Its descriptors close by themselves (`O_CLOEXEC`).

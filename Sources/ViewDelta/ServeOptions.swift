@@ -183,6 +183,18 @@ public struct ServeOptions: ParsableArguments {
       discussion: "A command that would exceed this memory is refused with 409.", valueName: "MiB"))
   var stateMemory = Settings().stateByteCount / (1024 * 1024)
 
+  @Flag(
+    name: .customLong("take-over"),
+    help: ArgumentHelp(
+      "Take the journal over from servers of an older build, which end.",
+      discussion: """
+        For a journal that servers share. All servers of the older build complete their replies, record \
+        their state, and end with the exit code 75. Then this server begins with that state. A build is \
+        newer by the modification time of its program. Without this option the server does not start \
+        beside servers of another build.
+        """))
+  var takesOver = false
+
   @Option(
     help: ArgumentHelp(
       "The time for which the journal keeps inputs: 90m, 12h or 7d.",

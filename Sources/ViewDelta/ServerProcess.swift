@@ -51,6 +51,7 @@ struct ServerProcess {
         record: { [logger] incident in Self.log(incident, logger) },
         recordJournal: { [logger] incident in Self.log(incident, logger) },
         freed: FreedMemory.note))
+    if options.takesOver { configuration.environment.takesOver = ProgramStart.isNewer(than:) }
     let server = try serverConfiguration
     let file = options.data.map(DataFile.init)
     configuration.data = try file?.load()
@@ -68,6 +69,9 @@ struct ServerProcess {
       configuration.journal = try journal()
       if configuration.journal == nil, let option = options.givenRetention {
         throw StartError.invalid("\(option) needs a journal")
+      }
+      if options.takesOver, !(configuration.journal is any SharedJournal) {
+        throw StartError.invalid("--take-over needs a journal that servers share")
       }
       configuration.program = ProgramStart.build
       return try Application(configuration, features: features)
@@ -145,6 +149,7 @@ struct ServerProcess {
     var shutdown: Task<Void, Never>?
     for await signal in signals {
       if shutdown != nil {
+        if ProgramStart.takeOwnSignal() { continue }
         logger.notice("a second signal ends the server at once")
         exit(128 + signal.rawValue)
       }
@@ -157,7 +162,7 @@ struct ServerProcess {
       shutdown = Task {
         await server.shutdown(grace: Self.grace)
         application.close()
-        exit(EXIT_SUCCESS)
+        exit(ProgramStart.exitCode)
       }
     }
   }
@@ -222,6 +227,11 @@ struct ServerProcess {
         metadata: ["reason": "\(error)"])
       ProgramStart.countRestart()
       ProgramStart.again()
+    case .takingOver:
+      logger.notice("the server asks those of an older build to end, and waits")
+    case .takenOver:
+      logger.notice("a server of a newer build takes the journal over, so this server ends")
+      ProgramStart.endForSuccessor()
     case .differs(let position):
       let wait = ProgramStart.countRestart()
       logger.error(

@@ -1,10 +1,11 @@
 """What the nemesis does to servers and connections, as the seed says."""
 
 import asyncio
+import shutil
 
 from redis_engine import Link
 from run import Run
-from server import Server
+from server import PROGRAM, Server, ServerEnded
 from wire import Connection, Lost, request_bytes
 
 # How many inputs are a flood: more than there are between two checkpoints.
@@ -16,7 +17,7 @@ async def disturb(run: Run, seconds: float):
     random, history = run.choices("faults"), run.history
     deeds = {kill: 5, pause: 3, end: 2, turn_clock: 3}
     if run.redis:
-        deeds |= {cut: 3, hold: 3, kill_redis: 2}
+        deeds |= {cut: 3, hold: 3, kill_redis: 2, deploy: 2}
     if chosen := run.flaw.faults:
         deeds = {deed: often for deed, often in deeds.items() if deed.__name__ in chosen}
     next_flood = run.flaw.first_flood
@@ -60,6 +61,28 @@ async def end(run: Run, server: Server, much: float):
     await asyncio.sleep(much)
     await server.start()
     run.history.add("fault", fault="SIGTERM", server=server.number, began=began, status=status)
+
+
+async def deploy(run: Run, server: Server, much: float):
+    """Installs a newer build, and restarts one server, which takes the journal over from the others."""
+    began, others = run.history.now, [one for one in run.servers if one is not server]
+    installed, new = run.folder / "viewdelta", run.folder / "viewdelta.new"
+    # A program is known by the time of its file, which is new.
+    shutil.copyfile(PROGRAM, new)
+    new.chmod(0o700)
+    new.replace(installed)
+    for one in run.servers:
+        one.program = str(installed)
+        one.is_away = True
+    statuses = [await server.end()]
+    await asyncio.sleep(much)
+    await server.start("--take-over")
+    for one in others:
+        statuses.append(await one.ended())
+        if statuses[-1] != 75:
+            raise ServerEnded(f"it makes way with {statuses[-1]}:\n{one.last_words()}")
+        await one.start()
+    run.history.add("fault", fault="deploy", server=None, began=began, status=statuses)
 
 
 async def turn_clock(run: Run, server: Server, much: float):

@@ -85,13 +85,15 @@ def atomic(history: History):
 
 
 def resumable(history: History):
-    """A client goes on from any revision that is kept."""
+    """A client goes on from any revision that is kept, but not from one of a former build."""
+    deploys = [event for event in of(history, "fault") if event["fault"] == "deploy"]
     for event in of(history, "seen"):
         if event["kind"] != "reset" or event["since"] is None:
             continue
         since = history.contents.get((event["screen"], event["since"]))
         old = number_of(event["revision"]) - number_of(event["since"]) > KEPT
-        if not (event["reason"] == "history-expired" and old):
+        is_new = any(since and since["at"] < one["at"] and one["began"] < event["at"] for one in deploys)
+        if not (event["reason"] == "history-expired" and old or event["reason"] == "epoch-changed" and is_new):
             yield f"a client is reset: {event['reason']}", since, event
 
 

@@ -33,12 +33,11 @@ class Server:
         self._place = held_port()
         self.port = self._place.getsockname()[1]
         self._log = folder / f"server-{number}.log"
-        # The parent's end ends it, too, however that comes about.
-        self._command = ["setpriv", "--pdeathsig", "KILL", PROGRAM, "serve"]
         # Nobody asks for the page, and joining it takes a third of a start.
         public = folder / "public"
         public.mkdir(exist_ok=True)
-        self._command += ["--port", str(self.port), "--public", str(public), *options]
+        self._arguments = ["serve", "--port", str(self.port), "--public", str(public), *options]
+        self.program = PROGRAM
         self._clock = folder / f"clock-{number}"
         self.set_clock(0)
         self._environment = {
@@ -54,11 +53,13 @@ class Server:
         # Whether it is meant not to run.
         self.is_away = True
 
-    async def start(self):
+    async def start(self, *options: str):
         """Starts the process, and returns when it listens."""
+        # The parent's end ends it, too, however that comes about.
+        command = ["setpriv", "--pdeathsig", "KILL", self.program, *self._arguments, *options]
         with self._log.open("ab") as log:
             self._process = await asyncio.create_subprocess_exec(
-                *self._command, env=self._environment, stdout=asyncio.subprocess.PIPE, stderr=log
+                *command, env=self._environment, stdout=asyncio.subprocess.PIPE, stderr=log
             )
         async for line in self._process.stdout:
             if b"listens on http://" in line:
@@ -77,6 +78,10 @@ class Server:
         """Ends the process as an operator does; its status, or `None` if it had to be killed."""
         self.is_away = True
         self._process.send_signal(signal.SIGTERM)
+        return await self.ended()
+
+    async def ended(self) -> int | None:
+        """Waits for the end of the process; its status, or `None` if it had to be killed."""
         try:
             async with asyncio.timeout(GRACE):
                 return await self._process.wait()

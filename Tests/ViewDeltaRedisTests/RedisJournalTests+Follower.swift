@@ -34,6 +34,47 @@ extension RedisJournalTests {
     }
   }
 
+  @Test(
+    "is left to a server with other options that takes it over, and kept from the rest meanwhile")
+  func takeOver() async throws {
+    try await SocketThread.run {
+      let redis = try RedisServer()
+      var former: RedisJournal? = try RedisJournal(redis.journal)
+      _ = try former?.checkpoint()
+      try former?.begin(with: Follower.first)
+      #expect(try former?.enter(as: "former") == JSONValue??.some(.none))
+      let hasSuccessor = DispatchSemaphore(value: 0)
+      former?.follow { event in
+        if case .takenOver = event { hasSuccessor.signal() }
+        return true
+      }
+      let (new, same) = (try RedisJournal(redis.journal), try RedisJournal(redis.journal))
+      let old = try RedisJournal(redis.journal)
+      #expect(try new.enter(as: "new") == "former")
+      try new.takeOver(true)
+      #expect(hasSuccessor.waitPatiently())
+      for (journal, options) in [(new, "new"), (same, "new")] as [(RedisJournal, JSONValue)] {
+        #expect(try journal.enter(as: options) == "former")
+      }
+      #expect(try old.enter(as: "former") == "new")
+      #expect(try former?.leave() == true)
+      former = nil
+      #expect(try old.enter(as: "former") == "new")
+      try awaitTrue("it has left") { try new.enter(as: "new") == nil }
+      #expect(try same.enter(as: "new") == nil)
+      #expect(try old.enter(as: "former") == "new")
+
+      let next = try RedisJournal(redis.journal)
+      #expect(try next.enter(as: "next") == "new")
+      try next.takeOver(true)
+      #expect(try old.enter(as: "new") == "next")
+      try next.takeOver(false)
+      // Those that were asked start again.
+      #expect(try old.enter(as: "new") == nil)
+      withExtendedLifetime((new, same)) {}
+    }
+  }
+
   /// What a server reads of a journal.
   final class Follower: Sendable {
     private struct State {
@@ -70,6 +111,7 @@ extension RedisJournalTests {
           case .joined: state.joinCount += 1
           case .failing(let error): state.failures.append(error)
           case .digest(let digest, _): state.digests.append(digest)
+          case .takenOver: break
           case .replaced(let error): state.end = error
           }
         }

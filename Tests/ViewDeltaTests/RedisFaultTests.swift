@@ -87,7 +87,8 @@ struct RedisFaultTests {
       let arguments = ["--journal", redis.journal]
       let refused = try ServeProcess.run(["serve", "--port", "0"] + arguments, binary: other)
       #expect(refused.code == 69)
-      let reason = "servers with another build of the program use it: stop them all before"
+      let reason =
+        "servers with another build of the program use it: stop them all before, or start a newer build with --take-over"
       #expect(refused.errors == "viewdelta: the journal: \(reason)\n")
       server.signal(SIGTERM)
       _ = try server.exit()

@@ -129,6 +129,7 @@ struct StartFailureTests {
       for (options, reason) in [
         (["--journal-keep", "7d"], "--journal-keep needs a journal"),
         (["--journal-limit", "5"], "--journal-limit needs a journal"),
+        (["--take-over"], "--take-over needs a journal that servers share"),
         (
           ["--latency", "likes=3s"],
           """

@@ -51,6 +51,7 @@ final class EchoingJournal: SharedJournal {
 
   func begin(with checkpoint: Checkpoint) throws(JournalError) { try memory.write(checkpoint) }
   func enter(as configuration: JSONValue) -> JSONValue? { nil }
+  func takeOver(_ isWanted: Bool) {}
   func leave() -> Bool { true }
   func append(_ digest: Text, at position: Int) {}
   func entries(after position: Int, limit: Int) -> [Entry] {

@@ -8,7 +8,8 @@
   ///
   /// The key `NAME:configuration` has what they have in common. A server enters with a transaction that sets the key
   /// and names its connection, so that of two that enter at once the second one sees the first; if the key is right
-  /// already, without one. The key `NAME:ERA:trials` has, by the ids of servers, the notes of their starts.
+  /// already, without one. The key `NAME:successor` has the configuration of a server that takes the journal over, for a
+  /// while. The key `NAME:ERA:trials` has, by the ids of servers, the notes of their starts.
   extension RedisJournal {
     /// What a server does on a connection.
     enum Role: String, CaseIterable {
@@ -35,6 +36,11 @@
     /// - Returns: The configuration of these; `nil` if there are none.
     func enter(_ connection: RedisConnection, as role: Role) throws(JournalError) -> [UInt8]? {
       let (key, own) = ("\(address.name):configuration", state.withLock { $0.configuration })
+      // One that has applied the journal hears of its successor when it reads.
+      if role == .starting {
+        let successor = try connection.call(["GET", successorKey]).bytes
+        if isOther(successor) { return successor }
+      }
       while true {
         if try has(own, in: key, connection) {
           // Redis may take no `SET` now. Those that watch the key must see the name; if one of them was first, the
@@ -57,6 +63,26 @@
         try connection.call(["CLIENT", "SETNAME", name(role)])
         // There is no reply if another server was first.
         if !(try connection.call(["EXEC"]).elements.isEmpty) { return nil }
+      }
+    }
+
+    /// The time in seconds for which a server that takes the journal over keeps servers of other builds out.
+    private static let successionTime = 120
+
+    var successorKey: String { "\(address.name):successor" }
+
+    /// Returns whether there is a configuration, and it is not that of this server.
+    func isOther(_ configuration: [UInt8]?) -> Bool {
+      configuration.map { configuration in state.withLock { $0.configuration != configuration } }
+        ?? false
+    }
+
+    public func takeOver(_ isWanted: Bool) throws(JournalError) {
+      let own = state.withLock { $0.configuration }
+      _ = try run { (connection) throws(JournalError) in
+        isWanted
+          ? try connection.call(["SETEX", successorKey, "\(Self.successionTime)"], own)
+          : try connection.call(["DEL", successorKey])
       }
     }
 

@@ -54,13 +54,6 @@
 
     /// The time that a read waits for entries, in milliseconds.
     private static let block = 50
-    /// The largest number of entries that are read at once.
-    private static let readCount = 128
-    /// The time before a new connection is made after an error, in seconds.
-    private static let pause = 0.1
-    /// The shortest time between two joins, so that inputs that Redis refuses again and again do not fill it with the
-    /// entries of joins.
-    private static let patience = Duration.seconds(1)
     /// The time in which replicas must have an entry, in milliseconds.
     private static let copyTime = 1_000
 
@@ -183,7 +176,7 @@
       }
     }
 
-    private func entry(of input: RecordedInput) throws(JournalError) -> Entry {
+    func entry(of input: RecordedInput) throws(JournalError) -> Entry {
       do throws(JournalError) { return try input.entry } catch {
         throw .damaged("\(address): \(error)")
       }
@@ -195,7 +188,7 @@
     ///
     /// - Returns: The inputs of entries that count, the digests of other servers, and whether this server has joined.
     /// - Throws: `JournalError.lost` or `replaced` if the stream no longer has what was read.
-    private func read(
+    func read(
       _ connection: RedisConnection, limit: Int, isBlocking: Bool
     ) throws(JournalError) -> Read {
       var (era, cursor, sessions) = state.withLock { ($0.era, $0.cursor, $0.sessions) }
@@ -203,10 +196,12 @@
       let wait = isBlocking ? ["BLOCK", "\(Self.block)"] : []
       connection.add(["XREAD", "COUNT", "\(limit)"] + wait + ["STREAMS", stream, last])
       connection.add(["GET", address.name])
+      connection.add(["GET", successorKey])
       // If the last one is still there afterwards, none was lost or trimmed before those that are read.
       connection.add(["XRANGE", stream, last, last])
       let new = try connection.success(connection.reply())
       let current = try connection.success(connection.reply())
+      let successor = try connection.success(connection.reply())
       let known = try connection.success(connection.reply())
       guard let current = current.text else { throw .lost("\(address): it is gone") }
       guard current == era else { throw .replaced("\(address): it was replaced") }
@@ -220,6 +215,7 @@
       }
       let replies = new.elements.first?.elements.last?.elements ?? []
       var read = Read(isEnd: replies.count < limit)
+      read.hasSuccessor = isOther(successor.bytes)
       for reply in replies {
         do throws(JournalError) {
           switch try cursor.read(reply) {
@@ -242,102 +238,14 @@
     }
 
     /// What was read of the stream.
-    private struct Read {
+    struct Read {
       var inputs: [RecordedInput] = []
       var digests: [(digest: Text, position: Int)] = []
       var hasJoined = false
+      /// Whether a server of another build wants to go on with the journal.
+      var hasSuccessor = false
       /// Whether the stream had no more.
       let isEnd: Bool
-    }
-
-    public func follow(_ receive: @escaping @Sendable (JournalEvent) -> Bool) {
-      Thread.detachNewThread { [self] in
-        defer { left.signal() }
-        while !state.withLock({ $0.isLeaving }) {
-          var link: RedisConnection?
-          // Its name says until the next one that this server runs, so that no other one begins the journal meanwhile.
-          defer { withExtendedLifetime(link) {} }
-          do throws(JournalError) {
-            let connection = try RedisConnection(address, name: name(.returning))
-            link = connection
-            return try follow(on: connection, with: receive)
-          } catch {
-            state.withLock { $0.failure = error.description }
-            let isAway = if case .unavailable = error { true } else { false }
-            guard receive(isAway ? .failing(error) : .replaced(error)) else { return }
-            Thread.sleep(forTimeInterval: Self.pause)
-          }
-        }
-      }
-    }
-
-    /// Joins, and delivers what is read until something fails, the receiver wants no more, or this server leaves.
-    private func follow(
-      on connection: RedisConnection, with receive: (JournalEvent) -> Bool
-    ) throws(JournalError) {
-      try checkRun(connection)
-      guard try enter(connection, as: .following) == nil else {
-        throw .replaced("\(address): servers with other options use it")
-      }
-      // What was read must be there before anything is added.
-      guard try deliver(connection, isBlocking: false, receive) != nil else { return }
-      try join()
-      var last = ContinuousClock.now
-      while true {
-        let (failure, isLeaving) = state.withLock { ($0.failure, $0.isLeaving) }
-        if isLeaving { return try deliverRest(connection, receive) }
-        // Once this server has joined again, it is known which of its inputs count. The receiver must append nothing
-        // meanwhile, and may have seen no append fail.
-        if let failure, .now - last >= Self.patience {
-          guard receive(.failing(.unavailable(failure))) else { return }
-          try join()
-          last = .now
-        }
-        guard try deliver(connection, isBlocking: true, receive) != nil else { return }
-      }
-    }
-
-    /// Hides this server from other servers, and delivers what they acknowledged before they hid.
-    private func deliverRest(
-      _ connection: RedisConnection, _ receive: (JournalEvent) -> Bool
-    ) throws(JournalError) {
-      // Redis may notice the end of a connection later than other servers look for it.
-      try connection.call(["CLIENT", "SETNAME", "viewdelta:\(id)"])
-      while let read = try deliver(connection, isBlocking: false, receive), !read.isEnd {}
-    }
-
-    /// Delivers what is read.
-    ///
-    /// - Returns: What was read; `nil` if the receiver wants no more.
-    private func deliver(
-      _ connection: RedisConnection, isBlocking: Bool, _ receive: (JournalEvent) -> Bool
-    ) throws(JournalError) -> Read? {
-      let own = state.withLock { $0.sessions }
-      let read = try read(connection, limit: Self.readCount, isBlocking: isBlocking)
-      var entries: [SharedEntry] = []
-      for input in read.inputs {
-        let isOwn = own.contains(input.session)
-        entries.append(isOwn ? .own(at: input.id.time) : .other(try entry(of: input)))
-      }
-      guard receive(.entries(entries, isEnd: read.isEnd)) else { return nil }
-      for (digest, position) in read.digests {
-        guard receive(.digest(digest, position: position)) else { return nil }
-      }
-      return !read.hasJoined || receive(.joined) ? read : nil
-    }
-
-    /// Adds the entry with which this server joins, and which ends its former session.
-    private func join() throws(JournalError) {
-      let (era, former) = state.withLock { ($0.era, $0.sessions.last) }
-      let stream = key(era, "entries")
-      let session = try run { (connection) throws(JournalError) in
-        try connection.call(["XADD", stream, "*", RedisCursor.Field.join, former ?? ""]).text
-      }
-      guard let session else { throw .unavailable("\(address): an entry has no id") }
-      state.withLock { state in
-        state.sessions.append(session)
-        state.failure = nil
-      }
     }
   }
 #endif

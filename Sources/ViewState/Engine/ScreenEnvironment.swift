@@ -1,3 +1,5 @@
+package import CanonicalJSON
+
 /// The clock, the limits and the log of an ``Engine``, which differ between a server and a test.
 public struct ScreenEnvironment: Sendable {
   /// The clock for time-outs, periodic loads, and the age of revisions.
@@ -25,6 +27,8 @@ public struct ScreenEnvironment: Sendable {
   public var recordJournal: @Sendable (JournalIncident) -> Void
   /// Called after much memory is freed at once, with the estimated size in bytes.
   public var freed: @Sendable (Int) -> Void
+  /// Returns whether this program takes over a journal that servers of another one use, by its identifier.
+  package var takesOver: @Sendable (Text) -> Bool = { _ in false }
   #if DEBUG
     /// Whether each state is written and read again as a check, and not only a small one after one input of eight.
     package var checksAllStates = false

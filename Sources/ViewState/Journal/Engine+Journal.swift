@@ -95,39 +95,6 @@ extension Engine {
   /// The time by which clocks of machines may differ.
   private static let clockTolerance = Duration.seconds(60)
 
-  /// What all servers that share a journal must have in common, so that they answer alike.
-  private struct Configuration: Codable {
-    let program: Text
-    let settings: Settings
-  }
-
-  private func enter(_ journal: any SharedJournal) throws(JournalError) {
-    let own = Configuration(program: program, settings: environment.settings)
-    do {
-      guard let json = try journal.enter(as: JSONValue(encoding: own)) else { return }
-      let other = try json.decode(Configuration.self)
-      if let option = own.settings.firstDifference(from: other.settings), program == other.program {
-        throw JournalError.unavailable("servers with \(option) use it")
-      }
-    } catch let error as JournalError {
-      throw error
-    } catch {
-      // Another build writes its configuration in another way.
-    }
-    throw .unavailable("servers with another build of the program use it: stop them all before")
-  }
-
-  /// Begins a journal that servers share anew, without inputs that were skipped, so that all servers have the same.
-  ///
-  /// - Throws: `JournalError.replaced`, because the program must start again.
-  private func beginAnew(_ journal: any SharedJournal) throws(JournalError) {
-    // What a server has applied meanwhile is not skipped.
-    if try journal.hasOthers { throw .replaced("other servers have started") }
-    // A server that has ended may have shown the inputs, so no token may be given again.
-    try journal.begin(with: checkpoint(of: moment, seed: EngineRecord.noSeed))
-    throw .replaced("it begins anew without inputs that have ended two starts")
-  }
-
   /// Returns whether a position is not reached.
   package func isBehind(_ position: Int) -> Bool {
     position > appliedPosition.load(ordering: .acquiring)

@@ -194,6 +194,11 @@ public enum JournalIncident: Hashable, Sendable {
   /// The journal is no longer the one that the engine has applied. If entries were lost, a new journal begins with
   /// the states of this engine, or of another server that was faster. The process must start again.
   case replaced(JournalError)
+  /// The engine takes the journal over from servers of another program, and waits until they have ended.
+  case takingOver
+  /// A server of another program takes the journal over. The process must end, in the way in which it records the whole
+  /// state.
+  case takenOver
   /// The state of this server after the input at a position differs from the state of other servers that share the
   /// journal, and no majority has the state of this server. The process must start again.
   case differs(position: Int)

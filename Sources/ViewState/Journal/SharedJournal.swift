@@ -44,6 +44,14 @@ public protocol SharedJournal: Journal {
   ///   journal.
   func enter(as configuration: JSONValue) throws(JournalError) -> JSONValue?
 
+  /// Asks the servers with another configuration to leave, by the event ``JournalEvent/takenOver``, and keeps others from
+  /// entering, for two minutes from the last call: so long that this server can enter once they have left, and start
+  /// again.
+  ///
+  /// - Parameter isWanted: `false` withdraws it.
+  /// - Throws: `JournalError` if it cannot be written.
+  func takeOver(_ isWanted: Bool) throws(JournalError)
+
   /// Stops delivering events, and tells other servers that this one no longer follows the journal.
   ///
   /// - Returns: Whether no other server follows it. Of servers that leave together, at least the last one finds none.
@@ -81,6 +89,8 @@ public enum JournalEvent: Sendable {
   case joined
   /// The server cannot append, or read what others append.
   case failing(JournalError)
+  /// A server with another configuration takes the journal over, so this server must leave. The event is repeated.
+  case takenOver
   /// The journal is no longer the one that this server has applied; ``JournalError/lost(_:)`` if it has lost entries.
   /// The event is repeated if the receiver goes on, unless the former journal is back by then.
   case replaced(JournalError)

@@ -42,6 +42,8 @@ final class SharedRecorder: InputRecorder {
     /// The time up to which the senders of inputs were told that it is not known whether these are recorded.
     var toldUntil: Duration?
     var readers = PositionReaders()
+    /// Whether a server of another program takes the journal over.
+    var hasSuccessor = false
     /// The error if the journal has not confirmed the inputs that were sent last, which may be recorded.
     var doubt: JournalError?
     var failure: JournalError? { link.failure ?? doubt }
@@ -221,6 +223,13 @@ extension SharedRecorder {
       if state.withLock({ $0.blocks.take(digest, at: position) }) {
         settleLater(position, in: engine)
       }
+      return true
+    case .takenOver:
+      let isFirst = state.withLock { state in
+        defer { state.hasSuccessor = true }
+        return !state.hasSuccessor
+      }
+      if isFirst { engine.environment.recordJournal(.takenOver) }
       return true
     case .failing(let error):
       // No input is being sent afterwards.

@@ -1,0 +1,61 @@
+import CanonicalJSON
+import Foundation
+
+/// Starts an engine with a journal that servers share.
+extension Engine {
+  /// What all servers that share a journal must have in common, so that they answer alike.
+  private struct Configuration: Codable {
+    let program: Text
+    let settings: Settings
+  }
+
+  /// Enters a journal. If this program takes it over from servers of another one, waits until they have left.
+  func enter(_ journal: any SharedJournal) throws(JournalError) {
+    let own = Configuration(program: program, settings: environment.settings)
+    do {
+      let json = try JSONValue(encoding: own)
+      guard let other = try journal.enter(as: json) else { return }
+      // Another build may write the rest in another way.
+      let former = try JSONReader(other).member("program").string()
+      if environment.takesOver(former) { return try takeOver(journal, as: json) }
+      let settings = try other.decode(Configuration.self).settings
+      if let option = own.settings.firstDifference(from: settings), program == former {
+        throw JournalError.unavailable("servers with \(option) use it")
+      }
+    } catch let error as JournalError {
+      throw error
+    } catch {}
+    throw .unavailable(
+      "servers with another build of the program use it: stop them all before, or start a newer build with --take-over"
+    )
+  }
+
+  private func takeOver(
+    _ journal: any SharedJournal, as configuration: JSONValue
+  ) throws(JournalError) {
+    environment.recordJournal(.takingOver)
+    for _ in 1...Self.entryAttempts {
+      try journal.takeOver(true)
+      if try journal.enter(as: configuration) == nil { return }
+      Thread.sleep(forTimeInterval: Self.entryInterval)
+    }
+    // They start again.
+    try journal.takeOver(false)
+    throw .unavailable("servers with another build of the program have not ended within 90 s")
+  }
+
+  /// The time between two attempts to enter a journal after other servers, in seconds.
+  private static let entryInterval = 0.1
+  private static let entryAttempts = 900
+
+  /// Begins a journal that servers share anew, without inputs that were skipped, so that all servers have the same.
+  ///
+  /// - Throws: `JournalError.replaced`, because the program must start again.
+  func beginAnew(_ journal: any SharedJournal) throws(JournalError) {
+    // What a server has applied meanwhile is not skipped.
+    if try journal.hasOthers { throw .replaced("other servers have started") }
+    // A server that has ended may have shown the inputs, so no token may be given again.
+    try journal.begin(with: checkpoint(of: moment, seed: EngineRecord.noSeed))
+    throw .replaced("it begins anew without inputs that have ended two starts")
+  }
+}
