@@ -64,9 +64,10 @@ export class CommandSender {
     try {
       return await this.repeat(async () => {
         try {
-          // The page may be closed.
-          const isHidden = this.#environment.document?.visibilityState === "hidden";
-          const keepalive = isHidden && jsonSize(command) <= longestKept;
+          // The page may be closed. Before Firefox hides it, it takes the focus away, with which a field is left.
+          const { document } = this.#environment;
+          const mayClose = document?.visibilityState === "hidden" || document?.hasFocus?.() === false;
+          const keepalive = mayClose && jsonSize(command) <= longestKept;
           const answer = await this.#http.ask(target, { method: "POST", body: command, headers, keepalive, signal });
           if (typeof answer.body?.revision !== "string") throw new TypeError("the answer is no reply to a command");
           return answer;

@@ -12,7 +12,7 @@
  *   plain HTTP from another machine, to which browsers deny it.
  * @property {import("./place.js").Locks | null} locks The locks that the pages of a browser share; `null` if
  *   there are none, as on a page that was loaded over plain HTTP from another machine.
- * @property {(EventTarget & {visibilityState?: string}) | null} document
+ * @property {(EventTarget & {visibilityState?: string, hasFocus?: () => boolean}) | null} document
  * @property {(EventTarget & {navigator?: {onLine: boolean}}) | null} window
  */
 

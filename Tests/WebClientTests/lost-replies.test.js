@@ -65,12 +65,16 @@ describe("A command with several attempts", () => {
     });
   }
 
-  test("outlives the page if that is hidden and the command small", async () => {
+  test("outlives the page if that is hidden or has lost the focus, and the command is small", async () => {
     const { fixture, model } = await listening();
-    /** @type {[any, string, boolean][]} */
-    const cases = [["visible", "", false], ["hidden", "", true], ["hidden", "🌱".repeat(5000), false]];
-    for (const [visibility, value, isKept] of cases) {
+    /** @type {[any, boolean, string, boolean][]} */
+    const cases = [
+      ["visible", true, "", false], ["visible", false, "", true],
+      ["hidden", false, "", true], ["hidden", false, "🌱".repeat(5000), false],
+    ];
+    for (const [visibility, hasFocus, value, isKept] of cases) {
       await fixture.setVisibility(visibility);
+      fixture.page.hasFocus = () => hasFocus;
       model.send({ ...command, value });
       const request = await fixture.server.next("/commands");
       assert.equal(request.keepalive, isKept);
