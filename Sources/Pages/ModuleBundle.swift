@@ -64,13 +64,24 @@ struct ModuleBundle {
     let (first, second) = ("\(name).js", "\(name)-later.js")
     guard texts.count > 1 else { return [(first, texts[0])] }
     let importer = ModuleScript.importer
+    // Firefox does not ask again for a script that has not come, unless its address is another one.
+    let tries = importer + "Tries"
     let names = (shared.sorted() + [importer]).joined(separator: ", ")
     let members = called.map { "\"\($0.path)\": \($0.module.name)" }.joined(separator: ", ")
     return [
       (
         first,
         """
-        const \(importer) = async (path) => (await import("./\(second)")).default[path];
+        let \(tries) = 0;
+        const \(importer) = async (path) => {
+          const before = \(tries);
+          try {
+            return (await import(`./\(second)${before > 0 ? `?${before}` : ""}`)).default[path];
+          } catch (error) {
+            \(tries) = before + 1;
+            throw error;
+          }
+        };
         \(texts[0])export { \(names) };
 
         """

@@ -73,7 +73,16 @@ struct ModuleBundleTests {
     #expect(
       scripts == [
         """
-        const __moduleLater = async (path) => (await import("./a-later.js")).default[path];
+        let __moduleLaterTries = 0;
+        const __moduleLater = async (path) => {
+          const before = __moduleLaterTries;
+          try {
+            return (await import(`./a-later.js${before > 0 ? `?${before}` : ""}`)).default[path];
+          } catch (error) {
+            __moduleLaterTries = before + 1;
+            throw error;
+          }
+        };
         // page/a.js
         let __module1;
         {

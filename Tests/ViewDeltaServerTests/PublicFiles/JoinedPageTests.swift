@@ -106,7 +106,7 @@ struct JoinedPageTests {
         #expect(reply.status == 200)
         #expect(reply["Cache-Control"] == "max-age=31536000, immutable")
       }
-      #expect(await backend.get(first).text.contains("import(\".\(second.dropFirst(5))\")"))
+      #expect(await backend.get(first).text.contains("import(`.\(second.dropFirst(5))"))
       #expect(await backend.get(second).text.contains("from \".\(first.dropFirst(5))\""))
       return [first, second]
     }
