@@ -115,6 +115,25 @@ def test_the_list_is_pressed_by_pointer(crowded):
     crowded.until(lambda: crowded.has_link("Person 1234"), "the link of the shown one")
 
 
+@pytest.mark.parametrize("width", [360, 1000, 1280])
+def test_no_row_covers_the_list(page, crowd, width):
+    page.resize(width, 740)
+    crowded = opened(page, crowd)
+    crowded.picker.send_keys("person")
+    assert crowded.run(COVERED) == []
+
+
+# What is drawn in front of the popup, along both of its sides.
+COVERED = """
+const popup = document.querySelector("#switcher .popup");
+const { left, right, top, bottom } = popup.getBoundingClientRect();
+const points = [];
+for (let y = top + 20; y < Math.min(bottom, innerHeight) - 20; y += 20) points.push([left + 5, y], [right - 5, y]);
+return points.map((point) => document.elementFromPoint(...point)).filter((it) => !popup.contains(it))
+  .map((it) => it.outerHTML);
+"""
+
+
 def test_a_phone_shows_that_the_screens_go_on_and_scrolls_to_the_current_one(page):
     page.resize(360, 740)
     page.open("profile/1")
