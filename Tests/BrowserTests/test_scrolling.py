@@ -95,3 +95,27 @@ def test_what_a_user_reads_stays_in_place_when_rows_come_and_go_above(page, serv
     # A browser may scroll by whole pixels alone.
     tops = page.run("return [...tops]")
     assert max(tops) - min(tops) <= 1
+
+
+@pytest.mark.parametrize("anchoring", ["auto", "none"])
+def test_what_a_user_reads_does_not_drift_while_many_rows_come_above(page, server, anchoring):
+    page.resize(1280, 500)
+    for number in range(10):
+        server.add_post(1, f"Post {number}")
+    page.open_loaded(1)
+    page.make_still()
+    page.run("""
+        document.documentElement.style.overflowAnchor = arguments[0];
+        // Some whole pixels and a part of one.
+        const style = new CSSStyleSheet();
+        style.replaceSync(".row { height: 90.375px; }");
+        document.adoptedStyleSheets = [style];
+        scrollTo(0, 900);
+        window.read = [...document.querySelectorAll("[data-row]")].find((it) => it.getBoundingClientRect().top > 0);
+        window.before = read.getBoundingClientRect().top;
+    """, anchoring)
+    for number in range(20):
+        post = server.add_post(1, f"Above {number}")
+        page.until(lambda: post in page.rows, "the post")
+    page.until_still()
+    assert abs(page.look("read.getBoundingClientRect().top - before")) <= 1

@@ -7,6 +7,12 @@
 const most = 10;
 
 /**
+ * How far what is read was left below its place, because browsers scroll by whole pixels, and how far the page was
+ * scrolled then. Without it, many changes would move it by as many parts of a pixel.
+ */
+let rest = { below: 0, at: 0 };
+
+/**
  * Records the place of the first rows that can be seen, before a change.
  *
  * @param {HTMLElement} host The list.
@@ -25,11 +31,14 @@ export function readingPlace(host, moved) {
     if (top(rows[middle]) < 0) start = middle + 1;
     else end = middle;
   }
+  const below = rest.at === scrollY ? rest.below : 0;
   const places = rows.slice(start, start + most)
     .filter((row) => !moved.has(`${row.dataset.row}`))
-    .map((row) => ({ row, was: top(row) }));
+    .map((row) => ({ row, was: top(row) - below }));
   return () => {
     const place = places.find(({ row }) => row.isConnected);
-    if (place) scrollBy(0, Math.round(top(place.row) - place.was));
+    if (!place) return;
+    scrollBy(0, Math.round(top(place.row) - place.was));
+    rest = { below: top(place.row) - place.was, at: scrollY };
   };
 }
