@@ -65,6 +65,18 @@ def scrolled(page) -> int:
     return page.look("Math.round(scrollY)")
 
 
+# Notes where the first row that can be seen in full is in each frame.
+WATCH = """
+window.read = [...document.querySelectorAll("[data-row]")].find((it) => it.getBoundingClientRect().top > 0);
+window.tops = new Set();
+const look = () => {
+  tops.add(Math.round(read.getBoundingClientRect().top));
+  requestAnimationFrame(look);
+};
+look();
+"""
+
+
 # Safari has no scroll anchoring.
 @pytest.mark.parametrize("anchoring", ["auto", "none"])
 @pytest.mark.parametrize("width", [390, 1000, 1280])
@@ -75,17 +87,7 @@ def test_what_a_user_reads_stays_in_place_when_rows_come_and_go_above(page, serv
     page.open_loaded(1)
     page.make_still()
     page.run("document.documentElement.style.overflowAnchor = arguments[0]; scrollTo(0, 900)", anchoring)
-    page.run(
-        """
-        window.read = [...document.querySelectorAll("[data-row]")].find((it) => it.getBoundingClientRect().top > 0);
-        window.tops = new Set();
-        const look = () => {
-          tops.add(Math.round(read.getBoundingClientRect().top));
-          requestAnimationFrame(look);
-        };
-        look();
-        """
-    )
+    page.run(WATCH)
     posts = [server.add_post(1, "Above"), server.add_post(1, "Further above")]
     page.until(lambda: all(post in page.rows for post in posts), "more posts")
     server.request("DELETE", f"/v1/users/1/{posts[0].replace('post/', 'posts/')}")
@@ -119,3 +121,23 @@ def test_what_a_user_reads_does_not_drift_while_many_rows_come_above(page, serve
         page.until(lambda: post in page.rows, "the post")
     page.until_still()
     assert abs(page.look("read.getBoundingClientRect().top - before")) <= 1
+
+
+@pytest.mark.parametrize("anchoring", ["auto", "none"])
+def test_what_a_user_reads_stays_in_place_when_a_list_becomes_long(page, server, anchoring):
+    page.resize(1280, 500)
+    for number in range(190):
+        server.add_post(1, f"Post {number}")
+    page.open_loaded(1)
+    page.make_still()
+    is_long = "document.querySelector('ul.long') !== null"
+    assert not page.look(is_long)
+    page.run("document.documentElement.style.overflowAnchor = arguments[0]; scrollTo(0, 8000)", anchoring)
+    page.run(WATCH)
+    for number in range(20):
+        post = server.add_post(1, f"Above {number}")
+    page.until(lambda: post in page.rows, "the last post")
+    assert page.look(is_long)
+    page.until_still()
+    tops = page.run("return [...tops]")
+    assert max(tops) - min(tops) <= 1
