@@ -52,14 +52,16 @@ struct LimitOptionTests {
     }
   }
 
-  @Test("leave open files for the loads of many sources, whatever clients take")
-  func filesOfSources() async throws {
+  @Test(
+    "leave open files for the loads of many sources, whatever clients take and however few there are",
+    arguments: [(5, "ulimit -Sn 40"), (10, "ulimit -n 64")])
+  func filesOfSources(hosts: Int, limit: String) async throws {
     try await SocketThread.run {
       // They take connections, and never answer.
-      let feeds = try (0..<5).map { _ in try BoundSocket() }
+      let feeds = try (0..<hosts).map { _ in try BoundSocket() }
       for feed in feeds { #expect(listen(feed.descriptor, 8) == 0) }
       defer { for feed in feeds { close(feed.descriptor) } }
-      let listeners = (0..<20).map { number -> JSONValue in
+      let listeners = (0..<4 * hosts).map { number -> JSONValue in
         let address = "http://127.0.0.1:\(feeds[number / 4].port)/feed"
         return [
           "id": .integer(number + 1), "name": "A",
@@ -70,9 +72,9 @@ struct LimitOptionTests {
       let server = try ServeProcess(
         ["--connection-limit", "8", "--threads", "1", "--latency", "0s", "--load-timeout", "3s"]
           + feeds.flatMap { ["--feed-host", "127.0.0.1:\($0.port)"] },
-        data: DataFile(data.canonicalBytes()), shell: "ulimit -Sn 40")
+        data: DataFile(data.canonicalBytes()), shell: limit)
       let client = try server.client()
-      let viewModels = (1...20).map { "/v1/view-models/podcasts/\($0)" }
+      let viewModels = (1...4 * hosts).map { "/v1/view-models/podcasts/\($0)" }
       for viewModel in viewModels {
         try client.send("POST", viewModel + "/commands", ["type": "load"])
       }

@@ -1,4 +1,5 @@
 import Dispatch
+import Glibc
 import Synchronization
 
 /// Runs transfers, which block their threads, a few at a time. Further ones wait, without a thread.
@@ -7,6 +8,17 @@ import Synchronization
 /// one more each second while all are blocked: meanwhile no command would be answered.
 final class TransferThreads: Sendable {
   private let state: Mutex<(free: Int, waiting: [@Sendable () -> Void])>
+
+  /// Admits transfers to all hosts: each opens up to five files, and without a free one Dispatch ends the process, because
+  /// it cannot read how its threads do.
+  private static let openFiles: DispatchSemaphore = {
+    var limit = rlimit()
+    let isKnown = getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0
+    let share = isKnown ? Int(clamping: limit.rlim_cur) / 20 : mostTransfers
+    return DispatchSemaphore(value: min(max(share, 1), mostTransfers))
+  }()
+  /// The files that a server leaves for sources are enough for so many.
+  private static let mostTransfers = 48
 
   init(count: Int) { state = Mutex((count, [])) }
 
@@ -25,7 +37,9 @@ final class TransferThreads: Sendable {
     guard let next else { return }
     // A serial queue takes a thread of the system at once.
     DispatchQueue(label: "viewdelta.transfer").async { [self] in
+      Self.openFiles.wait()
       next()
+      Self.openFiles.signal()
       state.withLock { $0.free += 1 }
       startNext()
     }
