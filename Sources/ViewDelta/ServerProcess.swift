@@ -53,6 +53,7 @@ struct ServerProcess {
         freed: FreedMemory.note))
     if options.takesOver { configuration.environment.takesOver = ProgramStart.isNewer(than:) }
     let server = try serverConfiguration
+    try ThreadLimit.check(server.threads + ThreadLimit.reserve)
     let file = options.data.map(DataFile.init)
     configuration.data = try file?.load()
     options.apply(to: &configuration)
