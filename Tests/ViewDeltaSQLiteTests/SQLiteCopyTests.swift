@@ -26,7 +26,7 @@
       // Room for a part of the journal.
       withFileSizeLimit(65_536) {
         let error = #expect(throws: JournalError.self) { try SQLiteJournal.copy(path, to: copy) }
-        #expect(error?.description == "\(copy): disk I/O error")
+        #expect(error?.description == "\(copy): disk I/O error (File too large)")
         #expect(!FileManager.default.fileExists(atPath: copy))
       }
     }

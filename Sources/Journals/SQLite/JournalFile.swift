@@ -206,7 +206,12 @@
   extension JournalError {
     /// Names the file of an error.
     init(_ error: any Error, of path: String) {
-      let message = (error as? DatabaseError)?.message ?? "\(error)"
+      let reason = errno
+      var message = (error as? DatabaseError)?.message ?? "\(error)"
+      // SQLite says only `disk I/O error`, and does not keep the reason for which a commit has failed.
+      if case DatabaseError.SQLITE_IOERR = error, [EDQUOT, EFBIG, EIO, EROFS].contains(reason) {
+        message += " (\(String(cString: strerror(reason))))"
+      }
       switch error {
       case JournalError.damaged(let reason): self = .damaged("\(path): \(reason)")
       case JournalError.unavailable(let reason): self = .unavailable("\(path): \(reason)")
@@ -214,6 +219,10 @@
       case DatabaseError.SQLITE_CORRUPT, is RowDecodingError:
         self = .damaged("\(path): it is damaged")
       case DatabaseError.SQLITE_BUSY: self = .unavailable("\(path): another process uses it")
+      case DatabaseError.SQLITE_CONSTRAINT_PRIMARYKEY:
+        self = .unavailable(
+          "\(path): another server has recorded changes in it, so its lock file was removed; stop this server"
+        )
       case DatabaseError.SQLITE_CANTOPEN, DatabaseError.SQLITE_READONLY:
         self = .unavailable(
           "\(path): \(message); the user of the process must be able to write it, its folder and "
