@@ -268,9 +268,12 @@ public struct ServeOptions: ParsableArguments {
     @FeatureBuilder _ features: () throws -> [any Feature]
   ) async throws {
     do {
-      // Swift reads them there. Without them all options would have their defaults.
+      // Swift finds the stack there, and the arguments before the environment on it, which a library may have moved.
+      // Without them all options would have their defaults.
       guard !CommandLine.arguments.isEmpty else {
-        throw StartError.unavailable("/proc is not mounted, so the options cannot be read")
+        throw StartError.unavailable(
+          "the options cannot be read: /proc is not mounted, or a library of LD_PRELOAD sets variables"
+        )
       }
       let process = ServerProcess(self)
       try await process.run(process.application(journal, latencies, features))

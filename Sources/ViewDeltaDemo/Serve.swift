@@ -148,6 +148,15 @@ struct Program: AsyncParsableCommand {
     version: "1.0.0",
     subcommands: [Serve.self, PrintOpenAPI.self] + journalCommands)
 
+  /// Says so if the command cannot be read, as `ServeOptions` does of options, and does not print the help instead.
+  func validate() throws {
+    guard CommandLine.arguments.isEmpty else { return }
+    let line =
+      "viewdelta: the command cannot be read: /proc is not mounted, or a library of LD_PRELOAD sets variables\n"
+    try? FileHandle.standardError.write(contentsOf: Data(line.utf8))
+    throw ExitCode(EX_UNAVAILABLE)
+  }
+
   /// The commands on journals.
   private static var journalCommands: [any ParsableCommand.Type] {
     #if SQLite
