@@ -19,6 +19,9 @@ struct ServerProcess {
   /// need its stores.
   private static let served = Mutex<Application?>(nil)
 
+  /// Limits the lines about incidents of screens.
+  private static let pace = LogPace()
+
   /// The time for completing replies in flight after the first signal.
   private static let grace = Duration.seconds(10)
 
@@ -184,22 +187,21 @@ struct ServerProcess {
     case .loadFailure(let source, let failure):
       var metadata = metadata(of: failure, incident)
       metadata["source"] = "\(source)"
-      logger.notice("a load failed", metadata: metadata)
+      pace.log(.notice, "a load failed", metadata, to: logger)
     case .saveFailure(let part, let change, let failure):
       var metadata = metadata(of: failure, incident)
       metadata["change"] = "\(change)"
       metadata["part"] = "\(part)"
-      logger.notice("a change was not saved", metadata: metadata)
+      pace.log(.notice, "a change was not saved", metadata, to: logger)
     case .assembly(let fault):
-      logger.error(
-        "a view model failed", metadata: ["fault": "\(fault)", "key": "\(incident.screen)"])
+      let metadata: Logger.Metadata = ["fault": "\(fault)", "key": "\(incident.screen)"]
+      pace.log(.error, "a view model failed", metadata, to: logger)
     case .overdue(let position?):
-      logger.error(
-        "applying an input takes longer than 1 s",
-        metadata: ["key": "\(incident.screen)", "position": "\(position)"])
+      let metadata: Logger.Metadata = ["key": "\(incident.screen)", "position": "\(position)"]
+      pace.log(.error, "applying an input takes longer than 1 s", metadata, to: logger)
     case .overdue(nil):
-      logger.error(
-        "making a view model takes longer than 1 s", metadata: ["key": "\(incident.screen)"])
+      let metadata: Logger.Metadata = ["key": "\(incident.screen)"]
+      pace.log(.error, "making a view model takes longer than 1 s", metadata, to: logger)
     case .transition:
       logger.debug(
         "an incident was ignored",

@@ -1,4 +1,5 @@
 import CanonicalJSON
+import Glibc
 import TestSupport
 import Testing
 
@@ -26,6 +27,27 @@ struct LogTests {
           #expect(line.contains(word), "\(line)")
         }
       }
+    }
+  }
+
+  @Test("has at most 100 lines for loads that fail in a minute, so that no client fills the disk")
+  func manyFailures() async throws {
+    try await SocketThread.run {
+      let podcast = #"{"id":1,"feedURL":"http://127.0.0.1:9/feed"}"#
+      let data = #"{"listeners":[{"id":1,"name":"A","podcasts":[\#(podcast)]}]}"#
+      let server = try ServeProcess(["--latency", "0s"], data: DataFile(Array(data.utf8)))
+      let client = try server.client()
+      let viewModel = "/v1/view-models/podcasts/1"
+      for _ in 1...110 {
+        try client.send("POST", "\(viewModel)/commands", ["type": "load"])
+        _ = try client.settled(viewModel)
+      }
+      server.signal(SIGTERM)
+      #expect(try server.exit().code == 0)
+      for _ in 1...100 { #expect(try server.logLine().contains("a load failed")) }
+      let line = try server.logLine()
+      #expect(line.contains("left out until a minute has passed"), "\(line)")
+      #expect(try server.logLine().contains("shutting down"))
     }
   }
 
