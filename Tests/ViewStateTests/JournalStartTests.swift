@@ -108,6 +108,21 @@ struct JournalStartTests {
     }
   }
 
+  @Test("warns each time that the clock is set back, once, and not again after a start")
+  func clockSetBackLater() async throws {
+    let world = try JournalWorld()
+    for shift in [100, 0, 0, 100, 30, 30] {
+      world.clockShifts.add(.seconds(shift))
+      try await world.send(JournalTests.add, to: "tally", "a")
+    }
+    await world.settle()
+    #expect(world.incidents.count == 2, "\(world.incidents)")
+    let again = try JournalWorld(world.journal)
+    try await again.send(JournalTests.add, to: "tally", "a")
+    await again.settle()
+    #expect(again.incidents == [world.incidents[1]])
+  }
+
   @Test("has the revisions that clients hold of view models which no command has changed")
   func readHistory() async throws {
     let world = try JournalWorld()

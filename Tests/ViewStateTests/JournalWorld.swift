@@ -8,6 +8,8 @@ import TestSupport
 final class JournalWorld: Sendable {
   let journal: MemoryJournal
   let scheduler = ManualScheduler()
+  /// The last one is the time by which the clock of the machine is ahead of the scheduler.
+  let clockShifts = Noted<Duration>()
   let engine: Engine
   let store: Store<Counters>
   let registry: ScreenRegistry
@@ -25,7 +27,9 @@ final class JournalWorld: Sendable {
     let incidents = Noted<JournalIncident>()
     let environment = ScreenEnvironment(
       scheduler: scheduler, settings: settings,
-      now: { [scheduler] in Self.start.advanced(by: scheduler.now) },
+      now: { [scheduler, clockShifts] in
+        Self.start.advanced(by: scheduler.now + (clockShifts.all.last ?? .zero))
+      },
       recordJournal: incidents.add)
     self.incidentList = incidents
     engine = try Engine(

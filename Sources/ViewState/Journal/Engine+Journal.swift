@@ -73,12 +73,7 @@ extension Engine {
       post(Configured(settings: environment.settings))
     }
     recorder.journal.warning.map { environment.recordJournal(.warning($0)) }
-    if last.time > environment.now() + Self.clockTolerance {
-      environment.recordJournal(
-        .warning(
-          "its last input has the time \(last.time), ahead of the clock; new inputs get this time until the clock reaches it"
-        ))
-    }
+    if isAhead(of: environment.now(), last.time) { warnOfClock(last.time) }
     recorder.checkpoints.resume(with: marks)
     recorder.open(self)
     // The checkpoint is gone when this function returns.
@@ -94,6 +89,16 @@ extension Engine {
 
   /// The time by which clocks of machines may differ.
   private static let clockTolerance = Duration.seconds(60)
+
+  /// Returns whether an input has a time that the clock, which was set back, does not reach soon.
+  func isAhead(of now: Timestamp, _ time: Timestamp) -> Bool { time > now + Self.clockTolerance }
+
+  func warnOfClock(_ time: Timestamp) {
+    environment.recordJournal(
+      .warning(
+        "its last input has the time \(time), ahead of the clock; new inputs get this time until the clock reaches it"
+      ))
+  }
 
   /// Returns whether a position is not reached.
   package func isBehind(_ position: Int) -> Bool {

@@ -183,7 +183,7 @@ public enum JournalError: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// An event of a ``Journal`` for the log of the operator.
 public enum JournalIncident: Hashable, Sendable {
-  /// The engine starts with a journal that has a ``Journal/warning``, or whose last input is ahead of the clock.
+  /// The engine starts with a journal that has a ``Journal/warning``, or the clock was set back behind the last input.
   case warning(String)
   /// Inputs cannot be recorded, or are not confirmed. Their senders are told so from now on, and reads go on as before.
   case failing(JournalError)

@@ -13,6 +13,8 @@ final class Recorder: InputRecorder {
   private struct State: Sendable {
     /// The place of the last input that is recorded; `nil` until the engine has begun and turns may be taken.
     var last: (position: Int, time: Timestamp)?
+    /// Whether the clock is behind that time, of which the operator was told.
+    var isAhead = false
     /// The inputs that wait until the journal takes them, because their outcomes cannot be refusals.
     var waiting: [any Turn] = []
     /// Whether a timer tries to record them again.
@@ -60,7 +62,9 @@ final class Recorder: InputRecorder {
   var failure: JournalError? { state.withLock { $0.failure } }
 
   func open(_ engine: Engine) {
-    state.withLock { $0.last = engine.last }
+    let last = engine.last
+    let isAhead = engine.isAhead(of: engine.environment.now(), last.time)
+    state.withLock { ($0.last, $0.isAhead) = (last, isAhead) }
     drain(engine)
   }
 
@@ -79,7 +83,8 @@ final class Recorder: InputRecorder {
       return (state.waiting + new, state.last)
     }
     guard let last else { return }
-    let time = max(last.time, engine.environment.now())
+    let now = engine.environment.now()
+    let time = max(last.time, now)
     var (taken, entries): ([any Turn], [Entry]) = ([], [])
     for turn in turns {
       if turn.isInput {
@@ -105,7 +110,12 @@ final class Recorder: InputRecorder {
       return wait(waiting, in: engine)
     }
     if !entries.isEmpty { note(nil, in: engine) }
-    state.withLock { $0.last = (last.position + entries.count, time) }
+    let isAhead = engine.isAhead(of: now, time)
+    let wasAhead = state.withLock { state in
+      defer { (state.last, state.isAhead) = ((last.position + entries.count, time), isAhead) }
+      return state.isAhead
+    }
+    if isAhead, !wasAhead { engine.warnOfClock(time) }
     apply(taken, at: time, in: engine)
   }
 
