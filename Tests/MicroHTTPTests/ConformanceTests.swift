@@ -1,7 +1,8 @@
 import TestSupport
 import Testing
 
-/// A table of the requirements of RFC 9110 and RFC 9112 for single requests: raw bytes in, status out.
+/// A table of the requirements of RFC 9110 and RFC 9112 for single requests: raw bytes in, status out. Those that
+/// `FramingTests` and `MessageTests` have are left out.
 @Suite("A raw request", .serialized)
 struct ConformanceTests {
   /// One line of the table.
@@ -64,19 +65,11 @@ struct ConformanceTests {
     .get("/hello%00", nil, 400),
     .get("/h\u{e9}llo", nil, 400),
     Line("an empty line first", "\r\nGET /hello HTTP/1.1\r\nHost: t\r\n\r\n", 200),
-    Line("HTTP/1.0 without Host", "GET /hello HTTP/1.0\r\n\r\n", 200),
     Line("HTTP/1.2", "GET /hello HTTP/1.2\r\nHost: t\r\n\r\n", 200, 400, 505),
     Line("HTTP/2.0", "GET /hello HTTP/2.0\r\nHost: t\r\n\r\n", 505),
     Line("http/1.1", "GET /hello http/1.1\r\nHost: t\r\n\r\n", 400),
     Line("no version", "GET /hello\r\nHost: t\r\n\r\n", 400),
-    Line("OPTIONS *", "OPTIONS * HTTP/1.1\r\nHost: t\r\n\r\n", 204),
-    Line("HEAD", "HEAD /hello HTTP/1.1\r\nHost: t\r\n\r\n", 200),
-    Line("get", "get /hello HTTP/1.1\r\nHost: t\r\n\r\n", 501),
-    Line("BREW", "BREW /hello HTTP/1.1\r\nHost: t\r\n\r\n", 501),
     Line("a method that is no token", "GE(T) /hello HTTP/1.1\r\nHost: t\r\n\r\n", 400),
-    Line("TRACE", "TRACE /hello HTTP/1.1\r\nHost: t\r\n\r\n", 405),
-    Line("CONNECT", "CONNECT a.example:443 HTTP/1.1\r\nHost: a.example:443\r\n\r\n", 405),
-    Line("CONNECT of a path", "CONNECT /hello HTTP/1.1\r\nHost: t\r\n\r\n", 405),
   ]
 
   static let hosts: [Line] = [
@@ -120,7 +113,6 @@ struct ConformanceTests {
     .post("Content-Length: -2", "ab", 400),
     .post("Content-Length: 0x2", "ab", 400),
     .post("Content-Length: 2, 2", "ab", 400),
-    .post("Content-Length: 2\r\nContent-Length: 2", "ab", 400),
     // Version 0.9 of libmicrohttpd treats the space as a part of the number.
     .post("Content-Length: 2 ", "ab", 200, 400),
     .post("Content-Length: 9223372036854775807", "ab", 413),
@@ -136,19 +128,15 @@ struct ConformanceTests {
     .post("Transfer-Encoding: chunked", "2\r\nabc\r\n0\r\n\r\n", 400),
     .post("Transfer-Encoding: chunked", "fffffffffffffffff\r\n", 413),
     .post("Transfer-Encoding: chunked\r\nContent-Length: 2", "ab", 400),
-    .post("Transfer-Encoding: gzip, chunked", "2\r\nab\r\n0\r\n\r\n", 501, 400),
     .post("Transfer-Encoding: identity", "ab", 501, 400),
-    .post("Expect: 100-continue\r\nContent-Length: 2", "ab", 200),
-    .post("Expect: 200-ok\r\nContent-Length: 2", "ab", 417),
   ]
 
   static let fields: [Line] = [
     .field("X:a", nil, 200), .field("X:", nil, 200), .field("X: \t a \t ", nil, 200),
     .field("X: \u{e9}", nil, 200), .field("!#$%&'*+-.^_`|~: a", nil, 200),
-    .field("X : a", nil, 400), .field(" X: a", nil, 400), .field("X", nil, 400),
-    .field(": a", nil, 400), .field("X(: a", nil, 400), .field("\u{e9}: a", nil, 400),
-    .field("X: a\u{7f}", nil, 400), .field("X: a\rb", "a bare CR in a value", 400),
-    .field("X: a\0b", "a NUL in a value", 400), .field("X: a\r\n b", "a folded line", 400),
+    .field(" X: a", nil, 400), .field("X", nil, 400), .field("X(: a", nil, 400),
+    .field("\u{e9}: a", nil, 400), .field("X: a\u{7f}", nil, 400),
+    .field("X: a\rb", "a bare CR in a value", 400),
   ]
 
   @Test(
@@ -158,7 +146,7 @@ struct ConformanceTests {
     try await withServer { port in
       let client = try SocketClient(port: port)
       try client.send(line.request)
-      let reply = try client.readReply(hasBody: !line.request.hasPrefix("HEAD"))
+      let reply = try client.readReply()
       #expect(line.statuses.contains(reply.status), "\(reply.status) \(reply.text)")
     }
   }
@@ -166,21 +154,26 @@ struct ConformanceTests {
   @Test(
     "is answered if its head is smaller or larger than the connection's memory")
   func sizes() async throws {
+    let sizes =
+      Array(stride(from: 24_000, through: 34_000, by: 997))
+      + Array(stride(from: 32_380, to: 32_780, by: 7)) + [100_000]
+    let cases = sizes.flatMap { size -> [(head: String, statuses: [Int])] in
+      let filling = String(repeating: "x", count: size)
+      return [
+        ("GET /\(filling) HTTP/1.1\r\nHost: t\r\n\r\n", size < 100_000 ? [414, 431] : [414]),
+        ("GET /hello HTTP/1.1\r\nHost: t\r\nX: \(filling)\r\n\r\n", [431]),
+      ]
+    }
     try await withServer { port in
-      for size in Array(stride(from: 24_000, through: 34_000, by: 997))
-        + Array(stride(from: 32_380, to: 32_780, by: 7))
-      {
-        let filling = String(repeating: "x", count: size)
-        let cases: [(head: String, statuses: [Int])] = [
-          ("GET /\(filling) HTTP/1.1\r\nHost: t\r\n\r\n", [414, 431]),
-          ("GET /hello HTTP/1.1\r\nHost: t\r\nX: \(filling)\r\n\r\n", [431]),
-        ]
-        for (head, statuses) in cases {
-          let client = try SocketClient(port: port)
-          try client.send(head)
-          let status = try client.readReply().status
-          #expect(statuses.contains(status), "\(size) bytes")
-        }
+      // All are sent before an answer is read, because the answer to a head that is too large takes a while.
+      let clients = try cases.map { head, _ in
+        let client = try SocketClient(port: port)
+        try client.send(head)
+        return client
+      }
+      for (client, (head, statuses)) in zip(clients, cases) {
+        let status = try client.readReply().status
+        #expect(statuses.contains(status), "\(head.utf8.count) bytes")
       }
     }
   }

@@ -36,17 +36,6 @@ struct LimitTests {
     }
   }
 
-  @Test("that exceeds libmicrohttpd's memory is enforced by libmicrohttpd", arguments: [100_000])
-  func memory(size: Int) async throws {
-    try await withServer { port in
-      let client = try SocketClient(port: port)
-      let reply = try client.get("/hello", fields: ["X: " + String(repeating: "x", count: size)])
-      #expect(reply.status == 431)
-      let other = try SocketClient(port: port)
-      #expect(try other.get("/" + String(repeating: "x", count: size)).status == 414)
-    }
-  }
-
   @Test(
     "of the memory of a connection refuses a change before it is done, not when it is answered",
     arguments: ["field", "query"])

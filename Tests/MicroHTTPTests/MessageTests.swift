@@ -159,14 +159,6 @@ struct MessageTests {
     #expect(request.fields.count == 4)
     #expect(request.remoteAddress == "127.0.0.1")
   }
-
-  @Test("is served by several threads")
-  func threads() async throws {
-    try await withServer({ $0.threads = 3 }) { port in
-      let clients = try (0..<12).map { _ in try SocketClient(port: port) }
-      for client in clients { #expect(try client.request("POST", "/echo", body: "a").text == "a") }
-    }
-  }
 }
 
 /// Keeps a request after its handler has returned.

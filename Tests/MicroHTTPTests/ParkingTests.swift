@@ -83,34 +83,20 @@ struct ParkingTests {
     }
   }
 
-  @Test("can be answered while its client disconnects", arguments: 0..<20)
-  func race(round: Int) async throws {
+  @Test("can be answered while its client disconnects")
+  func race() async throws {
     let lot = ParkingLot()
     try await withServer(
       { $0.abandonmentSweep = .milliseconds(1) }, routes: { $0.park(on: lot) }
     ) { port in
-      let client = try SocketClient(port: port)
-      try client.send("GET /park HTTP/1.1\r\nHost: t\r\n\r\n")
-      let responder = try lot.next()
-      client.reset()
-      responder.respond(Response(status: .ok))
-      let other = try SocketClient(port: port)
-      #expect(try other.get("/now").text == "now")
-    }
-  }
-
-  @Test("does not delay others, however many there are")
-  func many() async throws {
-    let lot = ParkingLot()
-    try await withServer(routes: { $0.park(on: lot) }) { port in
-      let clients = try (0..<200).map { _ in try SocketClient(port: port) }
-      for client in clients { try client.send("GET /park HTTP/1.1\r\nHost: t\r\n\r\n") }
-      let responders = try clients.map { _ in try lot.next() }
-      let other = try SocketClient(port: port)
-      #expect(try other.get("/now").text == "now")
-      let shared = Response(status: .ok, body: Array("news".utf8))
-      for responder in responders { responder.respond(shared) }
-      for client in clients { #expect(try client.readReply().text == "news") }
+      for _ in 1...20 {
+        let client = try SocketClient(port: port)
+        try client.send("GET /park HTTP/1.1\r\nHost: t\r\n\r\n")
+        let responder = try lot.next()
+        client.reset()
+        responder.respond(Response(status: .ok))
+        #expect(try SocketClient(port: port).get("/now").text == "now")
+      }
     }
   }
 

@@ -10,6 +10,17 @@ func withServer<Result: Sendable>(
   routes: (inout Router) -> Void = { $0.addTestRoutes() },
   client: @escaping @Sendable (UInt16) throws -> Result
 ) async throws -> Result {
+  try await withSeenServer(configure, logger: logger, routes: routes) { port, _ in
+    try client(port)
+  }
+}
+
+/// Does the same for a client that looks at the server.
+func withSeenServer<Result: Sendable>(
+  _ configure: (inout ServerConfiguration) -> Void = { _ in }, logger: Logger = .silent,
+  routes: (inout Router) -> Void = { $0.addTestRoutes() },
+  client: @escaping @Sendable (UInt16, Server) throws -> Result
+) async throws -> Result {
   var configuration = ServerConfiguration()
   // A short host for raw requests.
   configuration.hostNames = ["t"]
@@ -25,7 +36,7 @@ func withServer<Result: Sendable>(
   let address = try server.start()
   let result: Swift.Result<Result, any Error>
   do {
-    result = .success(try await SocketThread.run { try client(address.port) })
+    result = .success(try await SocketThread.run { try client(address.port, server) })
   } catch {
     result = .failure(error)
   }
@@ -34,6 +45,17 @@ func withServer<Result: Sendable>(
   #expect(server.statistics.requestsParked == 0)
   #expect(server.statistics.connections == 0)
   return try result.get()
+}
+
+/// Returns a server with its port, which it has begun to serve.
+func startServer(
+  routes: (inout Router) -> Void = { $0.addTestRoutes() }
+) throws -> (server: Server, port: UInt16) {
+  var router = Router()
+  routes(&router)
+  let server = try Server(
+    configuration: ServerConfiguration(), router: router, logger: .silent)
+  return (server, try server.start().port)
 }
 
 extension Logger {

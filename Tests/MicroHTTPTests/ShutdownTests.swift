@@ -6,23 +6,19 @@ import Testing
 
 @Suite("Starting and shutting down", .serialized)
 struct ShutdownTests {
-  private func makeServer(
-    _ configuration: ServerConfiguration = ServerConfiguration(),
-    routes: (inout Router) -> Void = { $0.addTestRoutes() }
-  ) throws -> Server {
+  private func makeServer(_ configuration: ServerConfiguration) throws -> Server {
     var router = Router()
-    routes(&router)
+    router.addTestRoutes()
     return try Server(configuration: configuration, router: router, logger: .silent)
   }
 
   @Test("completes a large reply in flight, and refuses new clients meanwhile")
   func largeReply() async throws {
     let size = 40 * 1024 * 1024
-    let server = try makeServer { router in
+    let (server, port) = try startServer { router in
       let large = Response(status: .ok, body: [UInt8](repeating: 0x78, count: size))
       router.get("/large") { _ in large }
     }
-    let port = try server.start().port
     let lot = ParkingLot()
     async let read = SocketThread.run {
       let client = try SocketClient(port: port)
@@ -41,11 +37,10 @@ struct ShutdownTests {
 
   @Test("cuts a reply that outlasts the grace period")
   func grace() async throws {
-    let server = try makeServer { router in
+    let (server, port) = try startServer { router in
       let large = Response(status: .ok, body: [UInt8](repeating: 0x78, count: 40 << 20))
       router.get("/large") { _ in large }
     }
-    let port = try server.start().port
     let client = try await SocketThread.run { () throws -> UncheckedClient in
       let client = try SocketClient(port: port)
       try client.send("GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n")
@@ -60,7 +55,7 @@ struct ShutdownTests {
   @Test("answers parked requests with 503, and cancels their tasks")
   func parked() async throws {
     let lot = ParkingLot()
-    let server = try makeServer { router in
+    let (server, port) = try startServer { router in
       router.park(on: lot)
       router.on(.get, "/task") { _ in
         lot.noteArrival()
@@ -68,7 +63,6 @@ struct ShutdownTests {
         return Response(status: .ok)
       }
     }
-    let port = try server.start().port
     async let replies = SocketThread.run {
       let clients = try (0..<2).map { _ in try SocketClient(port: port) }
       try clients[0].send("GET /park HTTP/1.1\r\nHost: localhost\r\n\r\n")
@@ -93,11 +87,10 @@ struct ShutdownTests {
   @Test("closes a connection after the reply that was in flight when it began")
   func openConnection() async throws {
     let size = 8 * 1024 * 1024
-    let server = try makeServer { router in
+    let (server, port) = try startServer { router in
       let large = Response(status: .ok, body: [UInt8](repeating: 0x78, count: size))
       router.get("/large") { _ in large }
     }
-    let port = try server.start().port
     try await SocketThread.run {
       let client = try SocketClient(port: port)
       try client.send("GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n")
@@ -111,11 +104,10 @@ struct ShutdownTests {
   @Test("answers a request with 503 at once that ends only after it has begun")
   func endsLate() async throws {
     let lot = ParkingLot()
-    let server = try makeServer { router in
+    let (server, port) = try startServer { router in
       router.park(on: lot)
       router.route(.post, "/park") { _ in .later { lot.add($0) } }
     }
-    let port = try server.start().port
     async let late = SocketThread.run {
       let client = try SocketClient(port: port)
       try client.send("POST /park HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\n\r\n")
@@ -137,11 +129,10 @@ struct ShutdownTests {
   func parkedChange() async throws {
     let lot = ParkingLot()
     let ready = ParkingLot()
-    let server = try makeServer { router in
+    let (server, port) = try startServer { router in
       router.park(on: lot)
       router.route(.post, "/change") { _ in .later { lot.add($0) } }
     }
-    let port = try server.start().port
     async let statuses = SocketThread.run {
       let clients = try (0..<3).map { _ in try SocketClient(port: port) }
       let head = "POST /change HTTP/1.1\r\nHost: localhost\r\nContent-Length:"
@@ -167,11 +158,10 @@ struct ShutdownTests {
   @Test("opens no stream for a request that ends only after it has begun")
   func streamLate() async throws {
     let lot = StreamLot<QueueSource>()
-    let server = try makeServer { router in
+    let (server, port) = try startServer { router in
       router.addTestRoutes()
       router.route(.post, "/stream") { _ in .stream(fields: [:]) { lot.add(QueueSource($0)) } }
     }
-    let port = try server.start().port
     try await SocketThread.run {
       let client = try SocketClient(port: port)
       let accept = "Accept: text/event-stream\r\n"
@@ -189,8 +179,7 @@ struct ShutdownTests {
   @Test("leaves no descriptor behind, 200 times")
   func descriptors() async throws {
     func cycle() async throws {
-      let server = try makeServer()
-      let port = try server.start().port
+      let (server, port) = try startServer()
       let text = try await SocketThread.run { try SocketClient(port: port).get("/hello").text }
       #expect(text == "hello")
       await server.shutdown(grace: .seconds(1))

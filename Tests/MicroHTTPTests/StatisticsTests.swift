@@ -20,17 +20,11 @@ struct StatisticsTests {
 
   @Test("count the problems of 128 codes one by one, and of more and of other texts together")
   func problems() async throws {
-    var configuration = ServerConfiguration()
-    configuration.hostNames = ["t"]
-    configuration.threads = 1
-    var router = Router()
-    router.get("/problems/{code}") { request throws(ProblemDetails) in
-      let code = request.parameters["code"] ?? ""
-      throw ProblemDetails(status: .conflict, code: code)
-    }
-    let server = try Server(configuration: configuration, router: router, logger: .silent)
-    let port = try server.start().port
-    try await SocketThread.run {
+    try await withSeenServer({ $0.threads = 1 }) { router in
+      router.get("/problems/{code}") { request throws(ProblemDetails) in
+        throw ProblemDetails(status: .conflict, code: request.parameters["code"] ?? "")
+      }
+    } client: { port, server in
       let client = try SocketClient(port: port)
       let long = String(repeating: "a", count: 65)
       for text in ["a%22b", "A", "a%0Ab", "%C3%A9", long] {
@@ -48,24 +42,20 @@ struct StatisticsTests {
       #expect(server.statistics.problems == expected)
       client.close()
     }
-    await server.shutdown(grace: .seconds(2))
   }
 
   @Test("count each reply once, however it is sent and whether its client reads it")
   func replies() async throws {
     let lot = StreamLot<QueueSource>()
-    var configuration = ServerConfiguration()
-    configuration.bodySizeLimit = 10
-    configuration.hostNames = ["t"]
-    configuration.abandonmentSweep = .milliseconds(20)
-    var router = Router()
-    router.addTestRoutes()
-    router.stream(to: lot) { QueueSource($0) }
     let large = Response(status: .ok, body: [UInt8](repeating: 0x78, count: 32 << 20))
-    router.get("/large") { _ in large }
-    let server = try Server(configuration: configuration, router: router, logger: .silent)
-    let port = try server.start().port
-    try await SocketThread.run {
+    try await withSeenServer({
+      $0.bodySizeLimit = 10
+      $0.abandonmentSweep = .milliseconds(20)
+    }) { router in
+      router.addTestRoutes()
+      router.stream(to: lot) { QueueSource($0) }
+      router.get("/large") { _ in large }
+    } client: { port, server in
       func growth(_ work: () throws -> Void) throws -> [Int] {
         let before = server.statistics.replies
         try work()
@@ -110,6 +100,5 @@ struct StatisticsTests {
       }
       #expect(stream == [1, 0, 0, 0])
     }
-    await server.shutdown(grace: .seconds(2))
   }
 }

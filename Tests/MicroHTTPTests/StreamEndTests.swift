@@ -7,28 +7,6 @@ import Testing
 
 @Suite("The end of a stream", .serialized)
 struct StreamEndTests {
-  @Test(
-    "comes if its client disconnects while the source waits", arguments: ["reset", "close", "half"])
-  func idleClient(how: String) async throws {
-    let lot = StreamLot<QueueSource>()
-    try await withServer({ $0.abandonmentSweep = .milliseconds(20) }) {
-      $0.stream(to: lot) { QueueSource($0) }
-    } client: { port in
-      let client = try SocketClient(port: port)
-      try client.send(streamRequest)
-      let source = try lot.next()
-      source.push("piece")
-      _ = try client.readHead()
-      #expect(try client.readChunk() == Array("piece".utf8))
-      try Self.disconnect(client, how)
-      try source.awaitEnd()
-      source.push("too late")
-      let other = try SocketClient(port: port)
-      #expect(try other.get("/now").text == "now")
-      #expect(source.ends == 1)
-    }
-  }
-
   private static func disconnect(_ client: SocketClient, _ how: String) throws {
     switch how {
     case "reset": client.reset()
@@ -41,8 +19,9 @@ struct StreamEndTests {
   }
 
   @Test(
-    "closes the connection beside an older one that stays", arguments: ["reset", "close", "half"])
-  func besideOlderConnection(how: String) async throws {
+    "comes if its client disconnects while the source waits, also beside an older connection",
+    arguments: ["reset", "close", "half"])
+  func idleClient(how: String) async throws {
     let lot = StreamLot<QueueSource>()
     try await withServer({
       $0.abandonmentSweep = .milliseconds(20)
@@ -56,10 +35,14 @@ struct StreamEndTests {
       for _ in 0..<20 {
         let client = try SocketClient(port: port)
         try client.send(streamRequest)
-        _ = try client.readHead()
         let source = try lot.next()
+        source.push("piece")
+        _ = try client.readHead()
+        #expect(try client.readChunk() == Array("piece".utf8))
         try Self.disconnect(client, how)
         try source.awaitEnd()
+        source.push("too late")
+        #expect(source.ends == 1)
       }
       #expect(try older.get("/now").text == "now")
     }
@@ -138,11 +121,7 @@ struct StreamEndTests {
   func shutdown() async throws {
     let lot = StreamLot<QueueSource>()
     let piece = Response(status: .ok, body: [UInt8](repeating: 0x78, count: 24 << 20))
-    var router = Router()
-    router.stream(to: lot) { QueueSource($0) }
-    let server = try Server(
-      configuration: ServerConfiguration(), router: router, logger: .silent)
-    let port = try server.start().port
+    let (server, port) = try startServer { $0.stream(to: lot) { QueueSource($0) } }
     let ready = ParkingLot()
     async let ends = SocketThread.run {
       let clients = try (0..<100).map { _ in try SocketClient(port: port) }
@@ -181,11 +160,7 @@ struct StreamEndTests {
   @Test("is a cut at the end of the grace period for a client that does not read")
   func grace() async throws {
     let lot = StreamLot<QueueSource>()
-    var router = Router()
-    router.stream(to: lot) { QueueSource($0) }
-    let server = try Server(
-      configuration: ServerConfiguration(), router: router, logger: .silent)
-    let port = try server.start().port
+    let (server, port) = try startServer { $0.stream(to: lot) { QueueSource($0) } }
     let size = 40 << 20
     let ready = ParkingLot()
     async let cut = SocketThread.run {
@@ -210,13 +185,9 @@ struct StreamEndTests {
   @Test("releases all resources, 1,000 times")
   func leaks() async throws {
     let lot = StreamLot<QueueSource>()
-    var configuration = ServerConfiguration()
-    configuration.abandonmentSweep = .milliseconds(20)
-    var router = Router()
-    router.stream(to: lot) { QueueSource($0) }
-    let server = try Server(configuration: configuration, router: router, logger: .silent)
-    let port = try server.start().port
-    let (before, after) = try await SocketThread.run {
+    let (before, after) = try await withSeenServer({ $0.abandonmentSweep = .milliseconds(20) }) {
+      $0.stream(to: lot) { QueueSource($0) }
+    } client: { port, server in
       _ = try SocketClient(port: port).get("/now")
       try awaitQuiet(server)
       let before = OpenDescriptors.count()
@@ -244,7 +215,6 @@ struct StreamEndTests {
       return (before, OpenDescriptors.count())
     }
     #expect(after <= before + 8)
-    await server.shutdown(grace: .seconds(2))
   }
 }
 
