@@ -18,6 +18,7 @@ import Testing
     #expect(try user.member("admin").bool())
     #expect(try user.memberNames == ["admin", "email", "id", "name", "score"])
     #expect(try Self.document.member("count").integer() == 3)
+    try Self.document.rejectUnknownMembers(allowed: ["users", "count", "a/b", "more"])
   }
 
   @Test func `a null member is there but not nullable, an absent one is neither`() throws {
@@ -120,11 +121,5 @@ import Testing
     #expect(try rest.optionalMember("a/b") == nil)
     #expect(try rest.memberNames == ["count", "users"])
     #expect(throws: JSONShapeError.self) { try rest.member("count").omitting("x") }
-  }
-
-  @Test func `known members are accepted`() {
-    #expect(throws: Never.self) {
-      try Self.document.rejectUnknownMembers(allowed: ["users", "count", "a/b", "more"])
-    }
   }
 }

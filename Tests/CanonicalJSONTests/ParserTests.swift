@@ -55,10 +55,13 @@ import Testing
     #expect(try JSONValue(parsing: "\"\(text)\"".utf8) == .string(text))
   }
 
-  @Test func `random values survive the way out and in, and have one encoding`() throws {
+  @Test func `random values survive the way out and in, and have one encoding of a known size`()
+    throws
+  {
     try withSeeds(3000) { random in
       let value = random.json(depth: 4)
       let bytes = value.canonicalBytes()
+      try require(value.canonicalByteCount == bytes.count, "\(value) has another size")
       let read = try JSONValue(parsing: bytes)
       try require(read == value, "\(value) is read as \(read)")
       try require(read.hashValue == value.hashValue, "\(value) and \(read) hash apart")

@@ -13,91 +13,73 @@ import Testing
     var sections = ""
   }
 
-  /// Returns a snapshot in short notation: `"a:1 2=x"` is a section "a" with rows "1" and "2", the
-  /// latter with the text "x"; `"3!t"` is a row of type "t".
   private static func snapshot(_ sections: String...) -> Snapshot {
-    do {
-      return try Snapshot(
-        sections: sections.map { text in
-          let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-          return Section(id: Text(parts[0]), rows: parts[1].split(separator: " ").map(row))
-        })
-    } catch {
-      preconditionFailure("\(error)")
-    }
-  }
-
-  private static func row(_ text: Substring) -> Row {
-    let typed = text.split(separator: "!")
-    let valued = typed[0].split(separator: "=")
-    return Row(
-      id: Text(valued[0]), type: typed.count > 1 ? Text(typed[1]) : "p",
-      fields: valued.count > 1 ? ["text": .string(String(valued[1]))] : [:])
+    OperationFixture.snapshot(sections.joined(separator: "|"))
   }
 
   static let rules: [Rule] = [
     Rule(
-      testDescription: "nothing changed", old: snapshot("a:1 2"), new: snapshot("a:1 2")),
+      testDescription: "nothing changed", old: snapshot("a: 1 2"), new: snapshot("a: 1 2")),
     Rule(
-      testDescription: "deletes are in old coordinates, descending", old: snapshot("a:1 2 3 4"),
-      new: snapshot("a:1 3"),
+      testDescription: "deletes are in old coordinates, descending", old: snapshot("a: 1 2 3 4"),
+      new: snapshot("a: 1 3"),
       rows: #"{"deletes":[{"at":[0,3],"id":"4"},{"at":[0,1],"id":"2"}]}"#),
     Rule(
-      testDescription: "inserts are in new coordinates, ascending", old: snapshot("a:2 3"),
-      new: snapshot("a:1 2 9 3"),
+      testDescription: "inserts are in new coordinates, ascending", old: snapshot("a: 2 3"),
+      new: snapshot("a: 1 2 9 3"),
       rows: #"{"inserts":[{"at":[0,0],"row":{"id":"1","type":"p"}},"#
         + #"{"at":[0,2],"row":{"id":"9","type":"p"}}]}"#),
     Rule(
-      testDescription: "a shift is no move", old: snapshot("a:1 2 3"), new: snapshot("a:0 2 3"),
+      testDescription: "a shift is no move", old: snapshot("a: 1 2 3"), new: snapshot("a: 0 2 3"),
       rows: #"{"deletes":[{"at":[0,0],"id":"1"}],"#
         + #""inserts":[{"at":[0,0],"row":{"id":"0","type":"p"}}]}"#),
     Rule(
-      testDescription: "the last row to the front is one move", old: snapshot("a:1 2 3"),
-      new: snapshot("a:3 1 2"),
+      testDescription: "the last row to the front is one move", old: snapshot("a: 1 2 3"),
+      new: snapshot("a: 3 1 2"),
       rows: #"{"moves":[{"from":[0,2],"id":"3","to":[0,0]}]}"#),
     Rule(
       testDescription: "a row that changes as it moves is a move and one update",
-      old: snapshot("a:1 2 3=x"), new: snapshot("a:3=y 1 2"),
+      old: snapshot("a: 1 2 3=x"), new: snapshot("a: 3=y 1 2"),
       rows: #"{"moves":[{"from":[0,2],"id":"3","to":[0,0]}],"#
         + #""updates":[{"from":[0,2],"id":"3","set":{"text":"y"},"to":[0,0]}]}"#),
     Rule(
-      testDescription: "a field that is gone is unset", old: snapshot("a:0 1=x"),
-      new: snapshot("a:1"),
+      testDescription: "a field that is gone is unset", old: snapshot("a: 0 1=x"),
+      new: snapshot("a: 1"),
       rows: #"{"deletes":[{"at":[0,0],"id":"0"}],"#
         + #""updates":[{"from":[0,1],"id":"1","to":[0,0],"unset":["text"]}]}"#),
     Rule(
-      testDescription: "another type is a delete and an insert", old: snapshot("a:1 2"),
-      new: snapshot("a:1!q 2"),
+      testDescription: "another type is a delete and an insert", old: snapshot("a: 1 2"),
+      new: snapshot("a: 1!q 2"),
       rows: #"{"deletes":[{"at":[0,0],"id":"1"}],"#
         + #""inserts":[{"at":[0,0],"row":{"id":"1","type":"q"}}]}"#),
     Rule(
-      testDescription: "a row moves across kept sections", old: snapshot("a:1 2", "b:3"),
-      new: snapshot("a:2", "b:3 1=x"),
+      testDescription: "a row moves across kept sections", old: snapshot("a: 1 2", "b: 3"),
+      new: snapshot("a: 2", "b: 3 1=x"),
       rows: #"{"moves":[{"from":[0,0],"id":"1","to":[1,1]}],"#
         + #""updates":[{"from":[0,0],"id":"1","set":{"text":"x"},"to":[1,1]}]}"#),
     Rule(
       testDescription: "a row that leaves a deleted section is an insert only",
-      old: snapshot("a:1 2", "b:3"), new: snapshot("b:3 1"),
+      old: snapshot("a: 1 2", "b: 3"), new: snapshot("b: 3 1"),
       rows: #"{"inserts":[{"at":[0,1],"row":{"id":"1","type":"p"}}]}"#,
       sections: #"{"deletes":[{"at":0,"id":"a"}]}"#),
     Rule(
       testDescription: "a row that goes into an inserted section is a delete only",
-      old: snapshot("b:3 1"), new: snapshot("a:1 2", "b:3"),
+      old: snapshot("b: 3 1"), new: snapshot("a: 1 2", "b: 3"),
       rows: #"{"deletes":[{"at":[0,1],"id":"1"}]}"#,
       sections: #"{"inserts":[{"at":0,"section":{"id":"a","#
         + #""rows":[{"id":"1","type":"p"},{"id":"2","type":"p"}]}}]}"#),
     Rule(
       testDescription: "from a deleted to an inserted section a row is not listed",
-      old: snapshot("a:1"), new: snapshot("b:1"),
+      old: snapshot("a: 1"), new: snapshot("b: 1"),
       sections: #"{"deletes":[{"at":0,"id":"a"}],"#
         + #""inserts":[{"at":0,"section":{"id":"b","rows":[{"id":"1","type":"p"}]}}]}"#),
     Rule(
-      testDescription: "rows of a moved section stay", old: snapshot("a:1 2", "b:3", "c:"),
-      new: snapshot("c:", "a:1 2", "b:3"),
+      testDescription: "rows of a moved section stay", old: snapshot("a: 1 2", "b: 3", "c:"),
+      new: snapshot("c:", "a: 1 2", "b: 3"),
       sections: #"{"moves":[{"from":2,"id":"c","to":0}]}"#),
     Rule(
-      testDescription: "row paths follow their moved section", old: snapshot("a:1=x 2", "b:3"),
-      new: snapshot("b:3 4", "a:1=y"),
+      testDescription: "row paths follow their moved section", old: snapshot("a: 1=x 2", "b: 3"),
+      new: snapshot("b: 3 4", "a: 1=y"),
       rows: #"{"deletes":[{"at":[0,1],"id":"2"}],"#
         + #""inserts":[{"at":[0,1],"row":{"id":"4","type":"p"}}],"#
         + #""updates":[{"from":[0,0],"id":"1","set":{"text":"y"},"to":[1,0]}]}"#,

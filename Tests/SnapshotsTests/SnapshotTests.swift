@@ -82,11 +82,15 @@ import Testing
     }
     let ofSections = try Snapshot(sections: sections("a", "b", "c"))
     let ofRows = try Snapshot(sections: rows("a", "b", "c"))
-    for ids in [["b", "b", "a"], ["c", "a", "a"], ["c", "b", "c"]] as [[Text]] {
-      #expect(throws: SnapshotError.self) {
+    for (ids, twice) in [
+      (["b", "b", "a"], "b"), (["c", "a", "a"], "a"), (["c", "b", "c"], "c"),
+    ] as [([Text], Text)] {
+      #expect(
+        throws: SnapshotError(duplicateSectionIDs: [twice], duplicateRowIDs: ["row \(twice)"])
+      ) {
         try Snapshot(sections: sections(ids[0], ids[1], ids[2]), reusing: ofSections)
       }
-      #expect(throws: SnapshotError.self) {
+      #expect(throws: SnapshotError(duplicateRowIDs: [twice])) {
         try Snapshot(sections: rows(ids[0], ids[1], ids[2]), reusing: ofRows)
       }
     }

@@ -85,20 +85,6 @@ import Testing
     }
   }
 
-  @Test func `ids that are not unique are refused by name`() throws {
-    let old = try list(0..<10)
-    let error = #expect(throws: SnapshotError.self) {
-      try Snapshot(
-        sections: Self.sections(0..<5) + [Section(id: "t", rows: [Self.row(3)])], reusing: old)
-    }
-    #expect(error == SnapshotError(duplicateRowIDs: ["row/3"]))
-    let twice = #expect(throws: SnapshotError.self) {
-      try Snapshot(sections: Self.sections(0..<2) + Self.sections(0..<2), reusing: old)
-    }
-    #expect(
-      twice == SnapshotError(duplicateSectionIDs: ["s"], duplicateRowIDs: ["row/0", "row/1"]))
-  }
-
   @Test func `two revisions cost what changed between them beside one of them`() throws {
     let old = try list(0..<2_000)
     var new = old
