@@ -19,6 +19,17 @@ extension Engine {
   }
 }
 
+extension ScreenRegistry {
+  /// Creates a registry with screens.
+  package init(
+    _ engine: Engine, faults: Store<ScriptedFaults>? = nil, latencies: Latencies = Latencies(),
+    of screens: any Screen...
+  ) {
+    self.init(engine, faults: faults, latencies: latencies)
+    for screen in screens { register(screen) }
+  }
+}
+
 extension Instance {
   /// The number of kept changes of the view model that clients see.
   package var changeCount: Int { kept.count - 1 }

@@ -19,9 +19,7 @@ final class SharedWorld: Sendable {
     engine = try Engine(
       environment: environment, journal: RedisJournal(journal, replicas: replicas),
       program: program)
-    var registry = ScreenRegistry(engine)
-    registry.register(screen)
-    self.registry = registry
+    registry = ScreenRegistry(engine, of: screen)
     try engine.start()
   }
 

@@ -19,9 +19,7 @@
       {
         let environment = ScreenEnvironment(scheduler: ManualScheduler(), recordJournal: record)
         let engine = try Engine(environment: environment, journal: SQLiteJournal(path: path))
-        var registry = ScreenRegistry(engine)
-        registry.register(CountScreen(ends: true))
-        self.registry = registry
+        registry = ScreenRegistry(engine, of: CountScreen(ends: true))
         try engine.start()
       }
 

@@ -37,8 +37,7 @@ struct HeldRevisionTests {
   private let instance: Instance
 
   init() throws {
-    var registry = ScreenRegistry(Engine.still())
-    registry.register(Pages())
+    let registry = ScreenRegistry(Engine.still(), of: Pages())
     (self.registry, instance) = (registry, try registry.instance(screen: "pages", key: "a"))
   }
 

@@ -31,9 +31,8 @@ struct AwaitedKeysTests {
   func once(screen: Text) async throws {
     let engine = Engine.still()
     let store = Store("numbers", Counters(["a": 1]), in: engine)
-    var registry = ScreenRegistry(engine)
-    registry.register(CounterScreen(store: store))
-    registry.register(WholeScreen(store: store))
+    let registry = ScreenRegistry(
+      engine, of: CounterScreen(store: store), WholeScreen(store: store))
     let notices = Noted<Text>()
     func wait(_ name: Text) -> (any Cancellable)? {
       registry.watchAbsent(screen: screen, key: "x", ClosureWatcher { notices.add(name) })

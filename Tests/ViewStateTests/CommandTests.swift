@@ -51,9 +51,8 @@ struct CommandTests {
   }
 
   private func instance() throws -> Instance {
-    var registry = ScreenRegistry(
-      Engine(environment: ScreenEnvironment(scheduler: ManualScheduler())))
-    registry.register(OrderScreen())
+    let registry = ScreenRegistry(
+      Engine(environment: ScreenEnvironment(scheduler: ManualScheduler())), of: OrderScreen())
     return try registry.instance(screen: "order", key: "1")
   }
 

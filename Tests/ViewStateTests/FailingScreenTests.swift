@@ -16,9 +16,7 @@ struct FailingScreenTests {
   init() {
     let engine = Engine(
       environment: ScreenEnvironment(scheduler: ManualScheduler(), record: incidents.add))
-    var registry = ScreenRegistry(engine)
-    registry.register(FragileScreen())
-    self.registry = registry
+    registry = ScreenRegistry(engine, of: FragileScreen())
   }
 
   func instance(_ key: Text) throws -> Instance {
@@ -172,8 +170,7 @@ struct BrokenByWriteTests {
   func write() async throws {
     let engine = Engine.still()
     let store = Store("numbers", Counters(["a": 1, "b": 1]), in: engine)
-    var registry = ScreenRegistry(engine)
-    registry.register(CounterScreen(store: store, isTwice: { $0 == 7 }))
+    let registry = ScreenRegistry(engine, of: CounterScreen(store: store, isTwice: { $0 == 7 }))
     let a = try registry.instance(screen: "counter", key: "a")
     let b = try registry.instance(screen: "counter", key: "b")
     _ = try await store.write(["a": 7, "b": 2])

@@ -67,8 +67,7 @@ struct IncidentLogTests {
     for _ in 1...2 {
       let engine = try Engine(
         environment: ScreenEnvironment(scheduler: scheduler, record: logged.add), journal: journal)
-      var registry = ScreenRegistry(engine)
-      registry.register(FragileScreen())
+      let registry = ScreenRegistry(engine, of: FragileScreen())
       try engine.start()
       let instance = try registry.instance(screen: "fragile", key: "1")
       if engine.position == 0 { _ = try? await instance.set(to: FragileScreen.broken) }

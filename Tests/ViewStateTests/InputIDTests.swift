@@ -31,8 +31,7 @@ struct InputIDTests {
   @Test("differs in all sessions of a key")
   func sessions() async throws {
     let engine = Engine(environment: ScreenEnvironment(scheduler: ManualScheduler()))
-    var registry = ScreenRegistry(engine)
-    registry.register(Ledger())
+    let registry = ScreenRegistry(engine, of: Ledger())
     var ids: [Text] = []
     for letter in ["A", "B"] {
       let session = String(repeating: letter, count: 22)

@@ -54,8 +54,7 @@ struct InputPaceTests {
     let engine = Engine(environment: ScreenEnvironment(scheduler: scheduler))
     var fragile = FragileScreen()
     fragile.whileAssembling = { if $0 == 5 { scheduler.advance(by: .milliseconds(2)) } }
-    var registry = ScreenRegistry(engine)
-    registry.register(fragile)
+    let registry = ScreenRegistry(engine, of: fragile)
     let instance = try registry.instance(screen: "fragile", key: "1")
     try await instance.set(to: 2)
     #expect(engine.isQuick)
@@ -79,8 +78,7 @@ struct InputPaceTests {
           })
       }
     }
-    var registry = ScreenRegistry(engine)
-    registry.register(fragile)
+    let registry = ScreenRegistry(engine, of: fragile)
     try await registry.instance(screen: "fragile", key: "1").set(to: 2)
     for await _ in ends { break }
     try await registry.instance(screen: "fragile", key: "1").set(to: 3)

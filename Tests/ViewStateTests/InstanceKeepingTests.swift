@@ -53,9 +53,7 @@ struct InstanceKeepingTests {
         logLimits: RevisionLogLimits(count: 1, totalByteCount: historyByteCount),
         untouchedByteCount: untouchedByteCount, touchedByteCount: touchedByteCount))
     let store = Store("numbers", Counters(numbers), in: engine)
-    var registry = ScreenRegistry(engine)
-    registry.register(CounterScreen(store: store))
-    registry.register(TallyScreen())
+    let registry = ScreenRegistry(engine, of: CounterScreen(store: store), TallyScreen())
     return (store, registry)
   }
 

@@ -68,9 +68,9 @@ struct LatenciesTests {
     let engine = Engine(environment: ScreenEnvironment(scheduler: scheduler))
     let items = KeyedSequence((1...5).map { StepsScreen.Item(id: $0) })
     let store = Store("steps", StepsScreen.Steps(items: items), in: engine)
-    var registry = ScreenRegistry(
-      engine, latencies: Latencies(["steps": .seconds(3)], others: .seconds(1)))
-    registry.register(StepsScreen(store: store))
+    let registry = ScreenRegistry(
+      engine, latencies: Latencies(["steps": .seconds(3)], others: .seconds(1)),
+      of: StepsScreen(store: store))
     let instance = try registry.instance(screen: "steps", key: "a")
     for (command, count) in [("appear", 2), ("loadNextSteps", 4)] as [(Text, Int)] {
       try await instance.send(type: command)

@@ -108,20 +108,6 @@ struct LoadStateTests {
     #expect(state.token == (isNewLoad ? Self.token.next : Self.token))
   }
 
-  @Test("shows the value as a write has left it while it loads, after a failure and after a cancel")
-  func writeWhileLoading() {
-    var state = LoadState(Loadable.loaded(7), token: Self.token)
-    _ = state.reduce(.load)
-    _ = state.reduce(.changed(8))
-    #expect(state.loadable == .isLoading(previous: 8))
-    _ = state.reduce(.failed(.unavailable, state.token))
-    _ = state.reduce(.changed(9))
-    #expect(state.loadable == .failed(.unavailable, previous: 9))
-    _ = state.reduce(.load)
-    _ = state.reduce(.cancel)
-    #expect(state.loadable == .loaded(9))
-  }
-
   @Test("changes a value that there is, and starts and ends nothing by that")
   func changing() {
     var state = LoadState(Loadable.loaded(7), token: Self.token)

@@ -112,30 +112,6 @@ struct LoadableTests {
     }
   }
 
-  @Test(
-    "goes back to what was there when its load is cancelled",
-    arguments: zip(
-      states,
-      [
-        .notRequested, .failed(.cancelled, previous: nil), .loaded(1), .loaded(2),
-        .failed(.unavailable, previous: nil), .failed(.unavailable, previous: 3),
-      ] as [Loadable<Int>]))
-  func cancelling(state: Loadable<Int>, cancelled: Loadable<Int>) {
-    #expect(state.cancelled() == cancelled)
-  }
-
-  @Test(
-    "shows a previous value under keep-previous only",
-    arguments: zip(
-      states,
-      [
-        (nil, nil), (nil, nil), (1, nil), (2, 2), (nil, nil), (3, nil),
-      ] as [(keepPrevious: Int?, blank: Int?)]))
-  func policies(state: Loadable<Int>, shown: (keepPrevious: Int?, blank: Int?)) {
-    #expect(state.shown(under: .keepPrevious) == shown.keepPrevious)
-    #expect(state.shown(under: .blank) == shown.blank)
-  }
-
   @Test("compares failures by their code, not by their prose")
   func failures() {
     #expect(LoadFailure(code: "x", message: "one") == LoadFailure(code: "x", message: "two"))

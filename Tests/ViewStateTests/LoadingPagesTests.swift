@@ -136,9 +136,7 @@ struct LoadingPagesTests {
     let engine = Engine(environment: ScreenEnvironment(scheduler: scheduler))
     let items = KeyedSequence((1...5).map { StepsScreen.Item(id: $0) })
     store = Store("steps", StepsScreen.Steps(items: items), in: engine)
-    var registry = ScreenRegistry(engine)
-    registry.register(StepsScreen(store: store, texts: texts))
-    self.registry = registry
+    registry = ScreenRegistry(engine, of: StepsScreen(store: store, texts: texts))
   }
 
   private func send(_ type: Text, to instance: Instance) async throws {
@@ -227,8 +225,7 @@ struct LoadingPagesTests {
       let engine = Engine(environment: ScreenEnvironment(scheduler: scheduler))
       let items = KeyedSequence(ids.map { StepsScreen.Item(id: $0) })
       let steps = StepsScreen(store: Store("steps", StepsScreen.Steps(items: items), in: engine))
-      var registry = ScreenRegistry(engine)
-      registry.register(steps)
+      let registry = ScreenRegistry(engine, of: steps)
       let instance = try registry.instance(screen: "steps", key: "a")
       for command in ["loadSteps", "loadNextSteps"] as [Text] {
         try await instance.send(type: command)
@@ -271,9 +268,9 @@ struct LoadingPagesTests {
       let id = try await calls.call(key)
       return Page(items: [StepsScreen.Item(id: id)], end: id)
     }
-    var registry = ScreenRegistry(Engine(environment: ScreenEnvironment(scheduler: scheduler)))
-    registry.register(FeedScreen(source: source))
-    registry.register(TwinScreen(source: source))
+    let registry = ScreenRegistry(
+      Engine(environment: ScreenEnvironment(scheduler: scheduler)),
+      of: FeedScreen(source: source), TwinScreen(source: source))
     let instance = try registry.instance(screen: "feed", key: "a")
     let twin = try registry.instance(screen: "twin", key: "a")
     for instance in [twin, instance] { try await send("loadSteps", to: instance) }

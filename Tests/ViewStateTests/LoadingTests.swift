@@ -88,8 +88,7 @@ struct LoadingTests {
     let scheduler = ManualScheduler()
     let engine = Engine(environment: ScreenEnvironment(scheduler: scheduler), seed: [])
     engine.holdCalls()
-    var registry = ScreenRegistry(engine)
-    registry.register(Hasty())
+    let registry = ScreenRegistry(engine, of: Hasty())
     let instance = try registry.instance(screen: "hasty", key: "a")
     #expect(instance.failure == .failed && engine.heldCalls.isEmpty)
     _ = try await registry.send(
@@ -138,9 +137,8 @@ struct LoadingTests {
     #expect(german["detail"] == "Die Quelle hat nicht rechtzeitig geantwortet.")
     #expect(german["code"] == "timed-out")
 
-    var registry = ScreenRegistry(
-      Engine(environment: ScreenEnvironment(scheduler: ManualScheduler())))
-    registry.register(screen)
+    let registry = ScreenRegistry(
+      Engine(environment: ScreenEnvironment(scheduler: ManualScheduler())), of: screen)
     let types = registry.descriptors[0].rowTypes
     #expect(types.map(\.name) == ["loadError"])
     let schemas = try JSONReader(#require(types.first).schema).member("anyOf").elements()

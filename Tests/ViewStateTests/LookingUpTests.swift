@@ -83,8 +83,7 @@ struct LookingUpTests {
   func outside() async throws {
     let engine = Engine(environment: ScreenEnvironment(scheduler: ManualScheduler()))
     engine.outsideLoads.hold()
-    var registry = ScreenRegistry(engine)
-    registry.register(PlacesScreen())
+    let registry = ScreenRegistry(engine, of: PlacesScreen())
     let instance = try registry.instance(screen: "places", key: "de")
     func search(_ name: JSONValue) async throws -> CommandOutcome {
       try await instance.send(["type": "search", "name": name])
@@ -137,9 +136,8 @@ struct LookingUpTests {
         ]
       }
     }
-    var registry = ScreenRegistry(
-      Engine(environment: ScreenEnvironment(scheduler: ManualScheduler())))
-    registry.register(StockScreen())
+    let registry = ScreenRegistry(
+      Engine(environment: ScreenEnvironment(scheduler: ManualScheduler())), of: StockScreen())
     let snapshot = try registry.instance(screen: "stock", key: "1").current.snapshot
     #expect(snapshot.sections.map(\.id) == ["stock"])
     #expect(snapshot.states == ["places": "notRequested", "stock": "notRequested"])
@@ -148,11 +146,10 @@ struct LookingUpTests {
   @Test("calls outside after the latency of its name", .timeLimit(.minutes(5)))
   func latency() async throws {
     let (calls, called) = AsyncStream.makeStream(of: ContinuousClock.Instant.self)
-    var registry = ScreenRegistry(
+    let registry = ScreenRegistry(
       Engine(environment: ScreenEnvironment(scheduler: ManualScheduler())),
-      latencies: Latencies(["places": .milliseconds(20)]))
-    registry.register(
-      PlacesScreen { _, _ in
+      latencies: Latencies(["places": .milliseconds(20)]),
+      of: PlacesScreen { _, _ in
         called.yield(.now)
         return []
       })
@@ -169,9 +166,8 @@ struct LookingUpTests {
     let (calls, begun) = AsyncStream.makeStream(
       of: CheckedContinuation<[Text], Never>.self)
     let engine = Engine(environment: ScreenEnvironment(scheduler: ManualScheduler()))
-    var registry = ScreenRegistry(engine)
-    registry.register(
-      PlacesScreen { _, _ in await withCheckedContinuation { _ = begun.yield($0) } })
+    let registry = ScreenRegistry(
+      engine, of: PlacesScreen { _, _ in await withCheckedContinuation { _ = begun.yield($0) } })
     let instances = try ["A", "B"].map { letter in
       let session = String(repeating: letter, count: 22)
       return try registry.instance(screen: "places", key: Text("de@\(session)"))
@@ -205,8 +201,8 @@ struct LookingUpTests {
     // Not in a `TestStore`, which refuses a state with such a query.
     let scheduler = ManualScheduler()
     let engine = Engine(environment: ScreenEnvironment(scheduler: scheduler))
-    var registry = ScreenRegistry(engine)
-    registry.register(Atlas(store: Store("counters", Counters([:]), in: engine)))
+    let registry = ScreenRegistry(
+      engine, of: Atlas(store: Store("counters", Counters([:]), in: engine)))
     let instance = try registry.instance(screen: "atlas", key: "a")
     for input in ["one", "two"] as [JSONValue] {
       try await instance.send(["type": "search", "input": input, "part": 0])

@@ -6,15 +6,6 @@ import Testing
 
 @Suite("A mailbox")
 struct MailboxTests {
-  @Test("hands messages over in the order in which they were posted")
-  func order() {
-    let mailbox = Mailbox<Int>()
-    var seen: [Int] = []
-    for number in 0..<100 { mailbox.post(number) }
-    mailbox.drain { seen.append($0) }
-    #expect(seen == Array(0..<100))
-  }
-
   @Test("takes what its own reader posts after what is there, not inside of it")
   func reentrance() {
     let mailbox = Mailbox<Int>()

@@ -69,13 +69,12 @@ struct ManySessionsTests {
           now: { JournalWorld.start }),
         seed: [1])
       store = Store("numbers", Counters(["a": 1, "b": 1]), in: engine)
-      var registry = ScreenRegistry(engine)
-      registry.register(
-        BoardScreen(store: store, showsAll: showsAll) { [laidOut] number in
+      registry = ScreenRegistry(
+        engine,
+        of: BoardScreen(store: store, showsAll: showsAll) { [laidOut] number in
           laidOut.add(number)
           whileAssembling(number)
         })
-      self.registry = registry
     }
 
     func instance(_ number: Int, of element: Text = "a") throws -> Instance {

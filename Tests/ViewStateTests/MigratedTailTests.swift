@@ -85,9 +85,7 @@ struct MigratedTailTests {
       let environment = ScreenEnvironment(scheduler: scheduler)
       engine = try Engine(environment: environment, journal: journal, program: program)
       store = Store("numbers", Counters([:]), in: engine)
-      var registry = ScreenRegistry(engine)
-      registry.register(Orders<State>(store: store))
-      self.registry = registry
+      registry = ScreenRegistry(engine, of: Orders<State>(store: store))
       try engine.start()
     }
 

@@ -160,8 +160,7 @@ struct MigrationTests {
     let environment = ScreenEnvironment(
       scheduler: ManualScheduler(), recordJournal: incidents.add)
     let engine = try Engine(environment: environment, journal: journal, program: program)
-    var registry = ScreenRegistry(engine)
-    registry.register(screen(engine))
+    let registry = ScreenRegistry(engine, of: screen(engine))
     try engine.start()
     return (engine, registry)
   }
@@ -188,12 +187,7 @@ struct MigrationTests {
     #expect(first.engine.statistics.stateByteCount > 14_000)
     first.engine.closeJournal()
     let incidents = Noted<JournalIncident>()
-    let environment = ScreenEnvironment(
-      scheduler: ManualScheduler(), recordJournal: incidents.add)
-    let engine = try Engine(environment: environment, journal: journal, program: "2")
-    var registry = ScreenRegistry(engine)
-    registry.register(NewNotes())
-    try engine.start()
+    let (engine, registry) = try start("2", on: journal, noting: incidents) { _ in NewNotes() }
     #expect(try rows(registry) == ["home's first home's first"])
     #expect(engine.statistics.stateByteCount < 4_000)
     let warning =

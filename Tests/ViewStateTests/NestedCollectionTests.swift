@@ -5,7 +5,7 @@ import Testing
 import ViewState
 
 /// A note with comments, of which each names its note, so that their ids are unique over all notes.
-private struct Note: Resource {
+struct Note: Resource {
   let id: ResourceID
   var text: Text = ""
 
@@ -37,7 +37,7 @@ private struct Comment: ChildResource {
 }
 
 /// A label of a note, of which two notes may have one of the same id. There is no list before the first.
-private struct Label: ChildResource {
+struct Label: ChildResource {
   typealias Parent = Note
   static let nouns: (parent: Text, child: Text) = ("note", "label")
   static let arrays: (parents: Text, children: Text) = ("notes", "labels")

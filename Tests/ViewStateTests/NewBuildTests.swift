@@ -125,10 +125,9 @@ struct NewBuildTests {
       engine = try Engine(environment: environment, journal: journal, program: program)
       engine.holdCalls()
       let store = Store("numbers", Counters(["a": 1, "b": 2]), in: engine)
-      var registry = ScreenRegistry(engine)
-      registry.register(Chart<Value>(store: store, isShown: isShown, isKey: isKey))
-      registry.register(KeyedTally(isKey: isKey))
-      self.registry = registry
+      registry = ScreenRegistry(
+        engine,
+        of: Chart<Value>(store: store, isShown: isShown, isKey: isKey), KeyedTally(isKey: isKey))
       try engine.start()
     }
 

@@ -30,10 +30,9 @@ struct OutsideThreadsTests {
   @Test("run the calls of a source for many keys, each of which blocks its thread")
   func sources() async throws {
     let blocker = Blocker()
-    var registry = ScreenRegistry(
-      Engine(environment: ScreenEnvironment(scheduler: ManualScheduler())))
-    registry.register(
-      WeatherScreen(
+    let registry = ScreenRegistry(
+      Engine(environment: ScreenEnvironment(scheduler: ManualScheduler())),
+      of: WeatherScreen(
         source: Source { _ in
           blocker.block()
           return 7

@@ -102,9 +102,7 @@ struct ReaderTests {
   }
 
   private static func registry(_ screen: OpenScreen) -> ScreenRegistry {
-    var registry = ScreenRegistry(screen.store.engine)
-    registry.register(screen)
-    return registry
+    return ScreenRegistry(screen.store.engine, of: screen)
   }
 
   @Test("do not change the epoch of a key that is created after them")

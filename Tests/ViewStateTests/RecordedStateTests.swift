@@ -25,21 +25,6 @@ private struct MigratedScreen: Screen {
   static let summary = "A list."
 }
 
-/// A screen whose state has no `init()`, and so no version but 1.
-private struct PlainScreen: Screen {
-  struct State: Codable, Equatable { var number: Int }
-
-  static let name: Text = "plain"
-  static let summary = "A number."
-
-  struct NoNumber: Error {}
-
-  func initialState(for key: Text, in stores: Stores) throws -> State {
-    guard let number = Int(key.string) else { throw NoNumber() }
-    return State(number: number)
-  }
-}
-
 /// A screen whose state may become infinite, or be refused by its own encoding.
 private struct QuotientScreen: Screen {
   struct State: Codable, Equatable {
@@ -72,32 +57,18 @@ private struct QuotientScreen: Screen {
 
 @Suite("A recorded state")
 struct RecordedStateTests {
-  private let old: JSONValue = ["version": 1, "state": ["items": ["a", "b"]]]
-
   /// Reads a state as a program does that starts.
-  private func read<S: Screen>(_ json: JSONValue, on screen: S) throws -> S.State? {
+  private func read(_ json: JSONValue) throws -> MigratedScreen.State? {
     let bytes = try JSONValue(parsing: json.canonicalBytes())
-    return try DeclaredScreen(screen).state(
+    return try DeclaredScreen(MigratedScreen()).state(
       bytes.decode(RecordedState.self), byOther: false, for: "home", in: Stores()
-    )?.state.value(as: S.State.self)
+    )?.state.value(as: MigratedScreen.State.self)
   }
 
   @Test("is canonical JSON with the version of its form")
   func form() throws {
     let json = try JSONValue(encoding: RecordedState(MigratedScreen.State()))
     #expect(json.description == #"{"state":{"items":[],"lastID":0},"version":2}"#)
-    let plain = try JSONValue(encoding: RecordedState(PlainScreen.State(number: 7)))
-    #expect(plain.description == #"{"state":{"number":7},"version":1}"#)
-  }
-
-  @Test("of this version is read as it was")
-  func sameVersion() throws {
-    var state = MigratedScreen.State()
-    state.items = ["a"]
-    state.lastID = 7
-    let json = try JSONValue(encoding: RecordedState(state))
-    #expect(try read(json, on: MigratedScreen()) == state)
-    #expect(try read(["version": 1, "state": ["number": 7]], on: PlainScreen())?.number == 7)
   }
 
   @Test("keeps a number that is not finite, so that a checkpoint has it")
@@ -106,8 +77,7 @@ struct RecordedStateTests {
     func start() throws -> (Engine, ScreenRegistry) {
       let engine = try Engine(
         environment: ScreenEnvironment(scheduler: ManualScheduler()), journal: journal)
-      var registry = ScreenRegistry(engine)
-      registry.register(QuotientScreen())
+      let registry = ScreenRegistry(engine, of: QuotientScreen())
       try engine.start()
       return (engine, registry)
     }
@@ -132,17 +102,11 @@ struct RecordedStateTests {
         == "the state of quotient/a cannot be written as JSON: the state is secret (/isSecret)")
   }
 
-  @Test("with a missing member is migrated if its state says how")
-  func migrated() throws {
-    let state = try #require(try read(old, on: MigratedScreen()))
-    #expect(state.items == ["a", "b"] && state.lastID == 2)
-  }
-
   @Test("starts over if its migration gives nothing")
   func noVersion() throws {
     for version in [0, 3] {
       let record: JSONValue = ["version": .integer(version), "state": ["items": ["a"]]]
-      #expect(try read(record, on: MigratedScreen()) == nil)
+      #expect(try read(record) == nil)
     }
   }
 
@@ -153,11 +117,6 @@ struct RecordedStateTests {
       ["version": 2, "state": ["items": ["a"]]],
     ] as [JSONValue])
   func unreadable(record: JSONValue) throws {
-    #expect(throws: JSONShapeError.self) { try read(record, on: MigratedScreen()) }
-  }
-
-  @Test("is none if the screen has no migration")
-  func noMigration() throws {
-    #expect(try read(["version": 2, "state": ["number": 7]], on: PlainScreen()) == nil)
+    #expect(throws: JSONShapeError.self) { try read(record) }
   }
 }

@@ -62,8 +62,7 @@ struct ReloadTests {
   private let instance: Instance
 
   init() throws {
-    var registry = ScreenRegistry(.still())
-    registry.register(MapsScreen())
+    let registry = ScreenRegistry(.still(), of: MapsScreen())
     instance = try registry.instance(screen: "maps", key: "1")
   }
 

@@ -53,12 +53,10 @@ struct RestTests {
         now: { Timestamp(secondsSince1970: 1_800_000_000) }),
       seed: [1])
     let store = Store("numbers", Counters(["a": 1, "b": 1]), in: engine)
-    var registry = ScreenRegistry(engine, latencies: Latencies(["work": .seconds(3_700)]))
-    registry.register(CounterScreen(store: store))
-    registry.register(TallyScreen())
-    registry.register(NotedScreen(store: store))
-    registry.register(OpenScreen(store: store, isWhole: true, whileAssembling: laidOut.add))
-    registry.register(PickScreen())
+    let registry = ScreenRegistry(
+      engine, latencies: Latencies(["work": .seconds(3_700)]),
+      of: CounterScreen(store: store), TallyScreen(), NotedScreen(store: store),
+      OpenScreen(store: store, isWhole: true, whileAssembling: laidOut.add), PickScreen())
     return (store, registry)
   }
 
@@ -133,8 +131,7 @@ struct RestTests {
   func history() async throws {
     let engine = Engine(
       environment: ScreenEnvironment(scheduler: scheduler, touchedByteCount: 20_000), seed: [1])
-    var registry = ScreenRegistry(engine)
-    registry.register(TallyScreen())
+    let registry = ScreenRegistry(engine, of: TallyScreen())
     let first = try registry.instance(screen: "tally", key: "first").current
     let seen = InstanceKeepingTests.Glimpse(
       try registry.instance(screen: "tally", key: "first"))
@@ -154,8 +151,7 @@ struct RestTests {
   func growth() async throws {
     let engine = Engine(
       environment: ScreenEnvironment(scheduler: scheduler, touchedByteCount: 30_000), seed: [1])
-    var registry = ScreenRegistry(engine)
-    registry.register(EchoScreen())
+    let registry = ScreenRegistry(engine, of: EchoScreen())
     func set(_ key: Text, to text: String) async throws -> InstanceKeepingTests.Glimpse {
       let instance = try registry.instance(screen: "echo", key: key)
       _ = try await instance.send(["type": "set", "text": .string(Text(text))])
@@ -174,8 +170,7 @@ struct RestTests {
   func abandoned() async throws {
     let engine = Engine(
       environment: ScreenEnvironment(scheduler: scheduler, touchedByteCount: 20_000), seed: [1])
-    var registry = ScreenRegistry(engine)
-    registry.register(TallyScreen())
+    let registry = ScreenRegistry(engine, of: TallyScreen())
     var (seen, watches) = ([InstanceKeepingTests.Glimpse](), [any Cancellable]())
     for key in 1...20 {
       let instance = try registry.instance(screen: "tally", key: "\(key)")
@@ -214,8 +209,7 @@ struct RestTests {
     let engine = Engine(
       environment: ScreenEnvironment(scheduler: scheduler, untouchedByteCount: 0), seed: [1])
     let store = Store("numbers", Counters(["a": 1]), in: engine)
-    var registry = ScreenRegistry(engine)
-    registry.register(FirstScreen(store: store))
+    let registry = ScreenRegistry(engine, of: FirstScreen(store: store))
     let raise = try SentCommand(JSONReader(["type": "raise"]))
     let outcome = try await registry.send(raise, to: "first", "a")
     let instance = try registry.instance(screen: "first", key: "a")

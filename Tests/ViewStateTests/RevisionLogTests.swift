@@ -41,12 +41,6 @@ struct RevisionLogTests {
     #expect(log.all.first?.token.number == 401)
   }
 
-  @Test("keeps whichever is more of the two")
-  func whicheverIsMore() throws {
-    let log = try log(last: 100, limits: RevisionLogLimits(count: 128, age: .seconds(10)))
-    #expect(log.all.count == 101)
-  }
-
   @Test("forgets the oldest beyond its memory, but never the current one")
   func memory() throws {
     let tight = RevisionLogLimits(count: 128, age: .seconds(600), byteCount: 100)

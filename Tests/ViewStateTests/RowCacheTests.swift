@@ -7,40 +7,13 @@ import Testing
 
 @Suite("The row cache")
 struct RowCacheTests {
-  /// Assembles rows of the elements and says which had to be made.
-  func assemble(_ elements: [Text: Int], _ cache: inout RowCache) -> [Text] {
-    var made: [Text] = []
-    for (id, element) in elements {
-      let row = cache.row(id, for: element) { element in
-        made.append(id)
-        return Row(id: id, type: "number", fields: ["value": .integer(element)])
-      }
-      #expect(row == Row(id: id, type: "number", fields: ["value": .integer(element)]))
-    }
-    cache.endAssembly(of: .empty)
-    return made.sorted()
-  }
-
-  @Test("makes a row once for as long as its element stays equal")
-  func reuse() {
-    var cache = RowCache()
-    #expect(assemble(["a": 1, "b": 2], &cache) == ["a", "b"])
-    #expect(assemble(["a": 1, "b": 2], &cache) == [])
-    #expect(assemble(["a": 1, "b": 3], &cache) == ["b"])
-  }
-
-  @Test("forgets rows that an assembly did not ask for")
-  func forgetting() {
-    var cache = RowCache()
-    _ = assemble(["a": 1, "b": 2], &cache)
-    #expect(assemble(["a": 1], &cache) == [])
-    #expect(assemble(["a": 1, "b": 2], &cache) == ["b"])
-  }
-
   @Test("does not take an element of another type for an equal one")
   func types() {
     var cache = RowCache()
-    _ = assemble(["a": 1], &cache)
+    _ = cache.row("a", for: 1) {
+      Row(id: "a", type: "number", fields: ["value": .integer($0)])
+    }
+    cache.endAssembly(of: .empty)
     let row = cache.row("a", for: Text("1")) {
       Row(id: "a", type: "text", fields: ["value": .string($0)])
     }

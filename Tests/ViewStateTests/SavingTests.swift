@@ -152,8 +152,9 @@ struct SavingTests {
     .timeLimit(.minutes(5)))
   func overlap() async throws {
     let (scheduler, writes) = (ManualScheduler(), Writes())
-    var registry = ScreenRegistry(Engine(environment: ScreenEnvironment(scheduler: scheduler)))
-    registry.register(Notepad { await writes.write($0) })
+    let registry = ScreenRegistry(
+      Engine(environment: ScreenEnvironment(scheduler: scheduler)),
+      of: Notepad { await writes.write($0) })
     let pad = try registry.instance(screen: "notepad", key: "a")
     try await pad.send(["type": "write", "number": 1])
     try await wait { writes.running == [1] }
@@ -176,8 +177,7 @@ struct SavingTests {
   func sessions() async throws {
     let writes = Writes()
     let engine = Engine(environment: ScreenEnvironment(scheduler: ManualScheduler()))
-    var registry = ScreenRegistry(engine)
-    registry.register(Diary { await writes.write($0) })
+    let registry = ScreenRegistry(engine, of: Diary { await writes.write($0) })
     let diaries = try ["A", "B"].map { letter in
       let session = String(repeating: letter, count: 22)
       return try registry.instance(screen: "diary", key: "a@\(session)")
@@ -197,8 +197,7 @@ struct SavingTests {
       let scheduler = ManualScheduler()
       let engine = Engine(environment: ScreenEnvironment(scheduler: scheduler))
       engine.holdCalls()
-      var registry = ScreenRegistry(engine)
-      registry.register(Notepad())
+      let registry = ScreenRegistry(engine, of: Notepad())
       let pad = try registry.instance(screen: "notepad", key: "a")
       let command = try SentCommand(JSONReader(["type": "write", "number": 1]))
       _ = engine.apply(

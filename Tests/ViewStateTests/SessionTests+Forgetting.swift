@@ -69,10 +69,8 @@ extension SessionTests {
 
   @Test("is not forgotten while a client reads it that has made it again from its rest")
   func readFromRest() async throws {
-    var environment = environment
-    environment.logLimits = RevisionLogLimits(count: 1)
-    let (_, registry) = Self.world(Engine(environment: environment))
-    try await InstanceKeepingTests.add(to: registry.instance(screen: "desk", key: Self.ada))
+    let registry = world(historyCount: 1).registry
+    try await Self.add(Self.ada, in: registry)
     scheduler.advance(by: .seconds(1_000))
     let instance = try registry.instance(screen: "desk", key: Self.ada)
     #expect(!instance.isTouched)
@@ -132,22 +130,16 @@ extension SessionTests {
       let journal = MemoryJournal()
       var environment = environment
       environment.sessionLifetime = .seconds(lifetime)
-      func start() throws -> (Engine, ScreenRegistry) {
-        let engine = try Engine(environment: environment, journal: journal)
-        let (_, registry) = Self.world(engine)
-        try engine.start()
-        return (engine, registry)
-      }
       do {
-        let (engine, registry) = try start()
+        let (engine, _, registry) = try Self.start(environment, journal)
         for number in 1_000..<1_000 + count {
           let key = Text("a@xxxxxxxxxxxxxxxxxxxxx\(number)")
-          try await InstanceKeepingTests.add(to: registry.instance(screen: "desk", key: key))
+          try await Self.add(key, in: registry)
         }
         try journal.write(engine.checkpoint())
         journal.trim(to: engine.position)
       }
-      let (engine, registry) = try start()
+      let (engine, _, registry) = try Self.start(environment, journal)
       func lookCount() throws -> Int {
         try #require(engine.moment.rests["desk"]).values.reduce(0) { $0 + ($1.unusedCount ?? 0) }
       }
@@ -181,9 +173,7 @@ extension SessionTests {
     "is kept for a day after its last reader or command, and not for two, whenever that was, also if it was at rest",
     arguments: [128, 1], [false, true])
   func usedOnce(historyCount: Int, byCommand: Bool) async throws {
-    var environment = environment
-    environment.logLimits = RevisionLogLimits(count: historyCount)
-    let (_, registry) = Self.world(Engine(environment: environment))
+    let registry = world(historyCount: historyCount).registry
     // Without a reader.
     func add() async throws -> RevisionToken {
       let command = try SentCommand(JSONReader(["type": "add"]))
@@ -207,10 +197,8 @@ extension SessionTests {
     "is forgotten in the second day after it was last in use, although writes change what it shows at rest"
   )
   func writtenTo() async throws {
-    var environment = environment
-    environment.logLimits = RevisionLogLimits(count: 1)
-    let (store, registry) = Self.world(Engine(environment: environment))
-    try await InstanceKeepingTests.add(to: registry.instance(screen: "desk", key: Self.ada))
+    let (store, registry) = world(historyCount: 1)
+    try await Self.add(Self.ada, in: registry)
     let epoch = try registry.instance(screen: "desk", key: Self.ada).epoch
     for number in 1...8 {
       scheduler.advance(by: .seconds(21_600))
@@ -257,10 +245,8 @@ extension SessionTests {
 
   @Test("comes to rest minutes after its history, long before it is looked at")
   func restsBeforeLook() async throws {
-    var environment = environment
-    environment.logLimits = RevisionLogLimits(count: 1)
-    let (_, registry) = Self.world(Engine(environment: environment, seed: [1]))
-    try await InstanceKeepingTests.add(to: registry.instance(screen: "desk", key: Self.ada))
+    let registry = world(historyCount: 1).registry
+    try await Self.add(Self.ada, in: registry)
     #expect(registry.keeper.kept.count == 1)
     scheduler.advance(by: .seconds(900))
     #expect(registry.keeper.kept.count == 0 && registry.keeper.sessionCount == 1)
@@ -292,19 +278,14 @@ extension SessionTests {
   @Test("is forgotten by an input, which other engines take over")
   func replayed() async throws {
     let journal = MemoryJournal()
-    let engine = try Engine(environment: environment, journal: journal)
-    let (_, registry) = Self.world(engine)
-    try engine.start()
-    func add(_ key: Text) async throws {
-      try await InstanceKeepingTests.add(to: registry.instance(screen: "desk", key: key))
-    }
-    for key in [Self.ada, Self.bea] { try await add(key) }
+    let (engine, _, registry) = try Self.start(environment, journal)
+    for key in [Self.ada, Self.bea] { try await Self.add(key, in: registry) }
     for _ in 1...17 {
       scheduler.advance(by: .seconds(10_000))
       // What upkeep posts comes after it.
       for _ in 1...2 { await engine.settle() }
     }
-    try await add(Self.bea)
+    try await Self.add(Self.bea, in: registry)
     let other = try Engine(
       environment: ScreenEnvironment(scheduler: ManualScheduler()), journal: journal)
     let (_, others) = Self.world(other)
@@ -320,9 +301,7 @@ extension SessionTests {
 
   @Test("at rest, which is looked at hours later, keeps no other one in memory until then")
   func beside() async throws {
-    var environment = environment
-    environment.logLimits = RevisionLogLimits(count: 1)
-    let (_, registry) = Self.world(Engine(environment: environment))
+    let registry = world(historyCount: 1).registry
     _ = try await registry.instance(screen: "desk", key: Self.ada).send(type: "add")
     scheduler.advance(by: .seconds(3_000))
     #expect(registry.kept.count == 0)

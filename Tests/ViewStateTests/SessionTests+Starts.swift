@@ -29,7 +29,7 @@ extension SessionTests {
       // A start goes on from a checkpoint of some hours before, with fewer looks.
       for _ in 1...23 {
         scheduler.advance(by: .seconds(3_600))
-        try await InstanceKeepingTests.add(to: registry.instance(screen: "desk", key: "b"))
+        try await Self.add("b", in: registry)
         try journal.write(engine.checkpoint())
       }
     }
@@ -42,12 +42,6 @@ extension SessionTests {
     var environment = environment
     environment.logLimits = RevisionLogLimits(count: historyCount)
     let journal = MemoryJournal()
-    func start() throws -> (Engine, ScreenRegistry) {
-      let engine = try Engine(environment: environment, journal: journal)
-      let (_, registry) = Self.world(engine)
-      try engine.start()
-      return (engine, registry)
-    }
     func pass(hours: Int, _ engine: Engine) async {
       for _ in 1...hours * 60 {
         scheduler.advance(by: .seconds(60))
@@ -57,15 +51,15 @@ extension SessionTests {
     }
     let epoch: RevisionEpoch
     do {
-      let (engine, registry) = try start()
-      try await InstanceKeepingTests.add(to: registry.instance(screen: "desk", key: Self.ada))
+      let (engine, _, registry) = try Self.start(environment, journal)
+      try await Self.add(Self.ada, in: registry)
       await pass(hours: 25, engine)
       epoch = try registry.instance(screen: "desk", key: Self.ada).current.token.epoch
       await pass(hours: 1, engine)
       try journal.write(engine.checkpoint())
       journal.trim(to: engine.position)
     }
-    let (engine, registry) = try start()
+    let (engine, _, registry) = try Self.start(environment, journal)
     await pass(hours: 23, engine)
     #expect(registry.contains(epoch), "after a day")
     await pass(hours: 24, engine)

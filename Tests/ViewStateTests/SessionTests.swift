@@ -76,10 +76,31 @@ struct SessionTests {
     _ engine: Engine, _ numbers: [Text: Int] = ["a": 1, "b": 1], greatest: Int = 50
   ) -> (Store<Counters>, ScreenRegistry) {
     let store = Store("numbers", Counters(numbers), in: engine)
-    var registry = ScreenRegistry(engine)
-    registry.register(DeskScreen(store: store, greatest: greatest))
-    registry.register(CounterScreen(store: store))
+    let registry = ScreenRegistry(
+      engine, of: DeskScreen(store: store, greatest: greatest), CounterScreen(store: store))
     return (store, registry)
+  }
+
+  /// A world with its own limits of histories.
+  func world(historyCount: Int) -> (store: Store<Counters>, registry: ScreenRegistry) {
+    var environment = environment
+    environment.logLimits = RevisionLogLimits(count: historyCount)
+    return Self.world(Engine(environment: environment, seed: [1]))
+  }
+
+  /// An engine that has started with a journal.
+  static func start(
+    _ environment: ScreenEnvironment, _ journal: MemoryJournal, greatest: Int = 50
+  ) throws -> (engine: Engine, store: Store<Counters>, registry: ScreenRegistry) {
+    let engine = try Engine(environment: environment, journal: journal)
+    let (store, registry) = world(engine, greatest: greatest)
+    try engine.start()
+    return (engine, store, registry)
+  }
+
+  /// Adds to the count of a session, and holds it no longer.
+  static func add(_ key: Text, in registry: ScreenRegistry) async throws {
+    try await InstanceKeepingTests.add(to: registry.instance(screen: "desk", key: key))
   }
 
   func instance(_ key: Text) throws -> Instance {
@@ -87,7 +108,7 @@ struct SessionTests {
   }
 
   func add(_ keys: Text...) async throws {
-    for key in keys { try await InstanceKeepingTests.add(to: instance(key)) }
+    for key in keys { try await Self.add(key, in: registry) }
   }
 
   func fields(_ key: Text) throws -> [JSONValue?] {
@@ -130,14 +151,12 @@ struct SessionTests {
     await #expect(throws: CommandFailure.full) {
       while true {
         let key = Text("a@xxxxxxxxxxxxxxxxxxxxx\(1_000 + count)")
-        try await InstanceKeepingTests.add(to: registry.instance(screen: "desk", key: key))
+        try await Self.add(key, in: registry)
         count += 1
       }
     }
     #expect(count > 5 && engine.stateByteCount.load(ordering: .relaxed) <= 15_000)
-    for key: Text in ["a", "b"] {
-      try await InstanceKeepingTests.add(to: registry.instance(screen: "desk", key: key))
-    }
+    for key: Text in ["a", "b"] { try await Self.add(key, in: registry) }
   }
 
   @Test("shows writes to its element, at rest too, and ends with it")
@@ -178,20 +197,12 @@ struct SessionTests {
   )
   func recorded() async throws {
     let journal = MemoryJournal()
-    func start(greatest: Int = 50) throws -> (Engine, Store<Counters>, ScreenRegistry) {
-      let engine = try Engine(environment: environment, journal: journal)
-      let (store, registry) = Self.world(engine, greatest: greatest)
-      try engine.start()
-      return (engine, store, registry)
-    }
     func seen(_ registry: ScreenRegistry) throws -> [Revision] {
       try [Self.ada, Self.bea].map { try registry.instance(screen: "desk", key: $0).current }
     }
-    let (engine, store, registry) = try start()
+    let (engine, store, registry) = try Self.start(environment, journal)
     _ = try await store.write(["a": 60])
-    for key in [Self.ada, Self.bea, Self.bea] {
-      try await InstanceKeepingTests.add(to: registry.instance(screen: "desk", key: key))
-    }
+    for key in [Self.ada, Self.bea, Self.bea] { try await Self.add(key, in: registry) }
     let checkpoint = try engine.checkpoint()
     func record(_ checkpoint: Checkpoint) throws -> JSONValue {
       let part = try #require(checkpoint.parts["screen/desk"])
@@ -201,20 +212,18 @@ struct SessionTests {
     try journal.write(checkpoint)
     journal.trim(to: engine.position)
     let before = try seen(registry)
-    let after = try seen(start(greatest: 10).2)
+    let after = try seen(Self.start(environment, journal, greatest: 10).registry)
     #expect(after.map(\.token) == before.map(\.token))
     #expect(after.map(\.snapshot) == before.map(\.snapshot))
-    let (next, _, others) = try start()
+    let (next, _, others) = try Self.start(environment, journal)
     #expect(try record(next.checkpoint()) == record(checkpoint))
     #expect(try seen(others).map(\.snapshot) == before.map(\.snapshot))
   }
 
   @Test("prevents a start if a checkpoint has changes of it alone")
   func damagedCheckpoint() async throws {
-    let engine = try Engine(environment: environment, journal: MemoryJournal())
-    let (_, registry) = Self.world(engine)
-    try engine.start()
-    try await InstanceKeepingTests.add(to: registry.instance(screen: "desk", key: Self.ada))
+    let (engine, _, registry) = try Self.start(environment, MemoryJournal())
+    try await Self.add(Self.ada, in: registry)
     var parts = try engine.checkpoint().parts
     for initial: JSONValue? in [
       nil, ["b": ["state": [:], "version": 1]], ["a": ["changes": [:], "version": 1]],
@@ -264,12 +273,8 @@ struct SessionTests {
     var environment = environment
     environment.logLimits = RevisionLogLimits(count: 1)
     for start in 1...starts {
-      let engine = try Engine(environment: environment, journal: journal)
-      let (store, registry) = Self.world(engine)
-      try engine.start()
-      if start == 1 {
-        try await InstanceKeepingTests.add(to: registry.instance(screen: "desk", key: Self.ada))
-      }
+      let (engine, store, registry) = try Self.start(environment, journal)
+      if start == 1 { try await Self.add(Self.ada, in: registry) }
       // What upkeep posts comes after it.
       for _ in 1...20 {
         scheduler.advance(by: .seconds(60))

@@ -17,9 +17,7 @@ struct SharedRecorderTests {
     let environment = ScreenEnvironment(scheduler: scheduler, recordJournal: incidents.add)
     engine = try Engine(environment: environment, journal: journal, program: "1")
     engine.holdCalls()
-    var registry = ScreenRegistry(engine)
-    registry.register(WeatherScreen(source: Source { _ in 0 }))
-    self.registry = registry
+    registry = ScreenRegistry(engine, of: WeatherScreen(source: Source { _ in 0 }))
     try engine.start()
     journal.tell(.joined)
   }

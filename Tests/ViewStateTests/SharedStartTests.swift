@@ -14,9 +14,7 @@ struct SharedStartTests {
     engine = try Engine(
       environment: ScreenEnvironment(scheduler: ManualScheduler()), journal: journal, program: "1")
     engine.holdCalls()
-    var registry = ScreenRegistry(engine)
-    registry.register(WeatherScreen(source: Source { _ in 0 }))
-    self.registry = registry
+    registry = ScreenRegistry(engine, of: WeatherScreen(source: Source { _ in 0 }))
     try engine.start()
   }
 
@@ -50,8 +48,7 @@ struct SharedStartTests {
       environment: ScreenEnvironment(scheduler: ManualScheduler()), journal: journal,
       program: program)
     next.holdCalls()
-    var registry = ScreenRegistry(next)
-    registry.register(WeatherScreen(source: Source { _ in 0 }))
+    let registry = ScreenRegistry(next, of: WeatherScreen(source: Source { _ in 0 }))
     return (next, registry)
   }
 

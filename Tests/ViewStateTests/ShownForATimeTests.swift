@@ -46,10 +46,9 @@ struct ShownForATimeTests {
       as [([Text: Int], Int)])
   func latency(named: [Text: Int], expected: Int) async throws {
     let scheduler = ManualScheduler()
-    var registry = ScreenRegistry(
+    let registry = ScreenRegistry(
       Engine(environment: ScreenEnvironment(scheduler: scheduler)),
-      latencies: Latencies(named.mapValues { .seconds($0) }, others: .seconds(1)))
-    registry.register(NoteScreen())
+      latencies: Latencies(named.mapValues { .seconds($0) }, others: .seconds(1)), of: NoteScreen())
     let instance = try registry.instance(screen: "note", key: "a")
     try await instance.send(["type": "show"])
     scheduler.advance(by: .seconds(expected) - .milliseconds(1))

@@ -120,8 +120,7 @@ struct ShownPartTests {
     let pair = Pair(
       numbers: Store("numbers", Counters(["a": 1]), in: engine),
       others: Store("others", Counters([:]), in: engine))
-    var registry = ScreenRegistry(engine)
-    registry.register(pair)
+    let registry = ScreenRegistry(engine, of: pair)
     return (pair, registry)
   }
 }

@@ -57,8 +57,8 @@ extension SourceTests {
   func sameAgain() async throws {
     let engine = engine()
     engine.holdCalls()
-    var registry = ScreenRegistry(engine)
-    registry.register(WeatherScreen(source: Source(every: .seconds(10)) { _ in 0 }))
+    let registry = ScreenRegistry(
+      engine, of: WeatherScreen(source: Source(every: .seconds(10)) { _ in 0 }))
     let instance = try registry.instance(screen: "weather", key: "oslo")
     _ = try await instance.send(type: "appear")
     func answer(_ result: Result<JSONValue, LoadFailure>) async throws {
@@ -111,9 +111,8 @@ extension SourceTests {
   func unread() async throws {
     let engine = engine()
     let calls = calls
-    var registry = ScreenRegistry(engine)
-    registry.register(
-      WeatherScreen(source: Source(every: .seconds(60)) { try await calls.call($0) }))
+    let registry = ScreenRegistry(
+      engine, of: WeatherScreen(source: Source(every: .seconds(60)) { try await calls.call($0) }))
     let seen = try await opened(in: registry)
     let other = try registry.instance(screen: "weather", key: "bergen")
     try await calls.next().answer.resume(returning: 0)
@@ -150,8 +149,8 @@ extension SourceTests {
       environment: ScreenEnvironment(
         scheduler: scheduler, logLimits: RevisionLogLimits(count: 1, age: .zero)))
     engine.holdCalls()
-    var registry = ScreenRegistry(engine)
-    registry.register(WeatherScreen(source: Source(every: .seconds(60)) { _ in 0 }))
+    let registry = ScreenRegistry(
+      engine, of: WeatherScreen(source: Source(every: .seconds(60)) { _ in 0 }))
     let seen = try await opened(in: registry)
     #expect(engine.answer("degrees", .success(1)))
     try await wait {
@@ -167,8 +166,8 @@ extension SourceTests {
   func readAgain() async throws {
     let engine = engine()
     engine.holdCalls()
-    var registry = ScreenRegistry(engine)
-    registry.register(WeatherScreen(source: Source(every: .seconds(60)) { _ in 0 }))
+    let registry = ScreenRegistry(
+      engine, of: WeatherScreen(source: Source(every: .seconds(60)) { _ in 0 }))
     let seen = try await opened(in: registry)
     var minutes = 0
     while engine.answer("degrees", .success(.integer(minutes))) {

@@ -154,9 +154,8 @@ struct SourceTests {
   private func sharing() throws -> (weather: Instance, trip: Instance) {
     let calls = calls
     let source = Source<Int> { try await calls.call($0) }
-    var registry = ScreenRegistry(engine())
-    registry.register(WeatherScreen(source: source))
-    registry.register(TripScreen(source: source))
+    let registry = ScreenRegistry(
+      engine(), of: WeatherScreen(source: source), TripScreen(source: source))
     return (
       try registry.instance(screen: "weather", key: "oslo"),
       try registry.instance(screen: "trip", key: "oslo")

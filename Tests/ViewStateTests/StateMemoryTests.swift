@@ -25,11 +25,8 @@ struct StateMemoryTests {
   func world(_ engine: Engine) -> (engine: Engine, store: Store<Counters>, registry: ScreenRegistry)
   {
     let store = Store("numbers", Counters(["a": 1, "b": 1]), in: engine)
-    var registry = ScreenRegistry(engine)
-    registry.register(TallyScreen())
-    registry.register(NotedScreen(store: store))
-    registry.register(EchoScreen())
-    registry.register(SafeScreen())
+    let registry = ScreenRegistry(
+      engine, of: TallyScreen(), NotedScreen(store: store), EchoScreen(), SafeScreen())
     return (engine, store, registry)
   }
 
@@ -96,8 +93,7 @@ struct StateMemoryTests {
   func brought() async throws {
     let engine = Engine(environment: environment(1_000_000), seed: [1])
     engine.holdCalls()
-    var registry = ScreenRegistry(engine)
-    registry.register(PageScreen())
+    let registry = ScreenRegistry(engine, of: PageScreen())
     let instance = try registry.instance(screen: "page", key: "a")
     try await instance.send(type: "appear")
     var share = engine.statistics.stateByteCount
@@ -166,8 +162,7 @@ struct StateMemoryTests {
           environment: ScreenEnvironment(
             scheduler: scheduler, settings: Settings(stateByteCount: limit)), seed: [1])
         let store = Store("numbers", Counters(["a": 1, "b": 1]), in: engine)
-        var registry = ScreenRegistry(engine)
-        registry.register(MoodyScreen(store: store))
+        let registry = ScreenRegistry(engine, of: MoodyScreen(store: store))
         return (engine: engine, store: store, registry: registry)
       }
       for step in 0..<100 {

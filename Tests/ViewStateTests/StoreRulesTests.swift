@@ -4,28 +4,6 @@ import Testing
 
 @testable import ViewState
 
-private struct Word: Resource {
-  let id: ResourceID
-  var text: Text = ""
-
-  init(id: ResourceID) { self.id = id }
-
-  static let fields = [Field("text", \Word.text)]
-}
-
-private struct Remark: ChildResource {
-  typealias Parent = Word
-  static let nouns: (parent: Text, child: Text) = ("word", "remark")
-  static let arrays: (parents: Text, children: Text) = ("words", "remarks")
-
-  let id: ResourceID
-  var text: Text = ""
-
-  init(id: ResourceID) { self.id = id }
-
-  static let fields = [Field("text", \Remark.text)]
-}
-
 @Suite("The rules of a store that a journal has")
 struct StoreRulesTests {
   private func start<Value: StoreValue>(
@@ -38,7 +16,7 @@ struct StoreRulesTests {
     return store
   }
 
-  private func words(_ noun: Text, atMost count: Int) -> ResourceCollection<Word> {
+  private func words(_ noun: Text, atMost count: Int) -> ResourceCollection<Note> {
     ResourceCollection(noun, limits: CollectionLimits(count: count))
   }
 
@@ -69,10 +47,10 @@ struct StoreRulesTests {
   func nested() async throws {
     let journal = MemoryJournal()
     let limits = CollectionLimits(count: 1)
-    let first = try start(NestedCollection<Remark>(limits: limits), "1", on: journal)
+    let first = try start(NestedCollection<Label>(limits: limits), "1", on: journal)
     _ = try await first.write(.parent(.create(["text": "a"])))
     first.engine.closeJournal()
-    let second = try start(NestedCollection<Remark>(), "2", on: journal)
+    let second = try start(NestedCollection<Label>(), "2", on: journal)
     _ = try await second.write(.parent(.create(["text": "b"])))
     #expect(second.value.parents.map(\.text) == ["a", "b"])
   }

@@ -15,9 +15,7 @@ struct StoreTests {
   init() throws {
     let engine = Engine(environment: ScreenEnvironment(scheduler: ManualScheduler()))
     store = Store("numbers", Counters(["a": 1, "b": 1]), in: engine)
-    var registry = ScreenRegistry(engine)
-    registry.register(CounterScreen(store: store))
-    self.registry = registry
+    registry = ScreenRegistry(engine, of: CounterScreen(store: store))
     a = try registry.instance(screen: "counter", key: "a")
     b = try registry.instance(screen: "counter", key: "b")
   }
@@ -54,8 +52,7 @@ struct StoreTests {
       environment: ScreenEnvironment(
         scheduler: scheduler, now: { start.advanced(by: .zero - scheduler.now) }))
     let store = Store("numbers", Counters(["a": 1]), in: engine)
-    var registry = ScreenRegistry(engine)
-    registry.register(CounterScreen(store: store))
+    let registry = ScreenRegistry(engine, of: CounterScreen(store: store))
     let a = try registry.instance(screen: "counter", key: "a")
     _ = try await store.write(["a": 2])
     scheduler.advance(by: .seconds(10))
@@ -140,8 +137,7 @@ struct StoreTests {
       let newcomer = try? registry.instance(screen: "counter", key: "b")
       #expect(newcomer.map { Self.number($0) } == 1)
     }
-    var registry = ScreenRegistry(store.engine)
-    registry.register(screen)
+    let registry = ScreenRegistry(store.engine, of: screen)
     // Its reader waits, so that the write lays it out.
     let known = try registry.instance(screen: "counter", key: "a")
     let watch = try #require(known.watch(after: known.current.token, ClosureWatcher()))

@@ -66,9 +66,8 @@ struct UnreadListTests {
   init() {
     let engine = Engine.still()
     store = Store("items", Items(), in: engine)
-    var registry = ScreenRegistry(engine)
-    registry.register(ListScreen(store: store) { [laidOut] in laidOut.add(true) })
-    self.registry = registry
+    registry = ScreenRegistry(
+      engine, of: ListScreen(store: store) { [laidOut] in laidOut.add(true) })
   }
 
   /// Writes numbers, and returns whether any was laid out.

@@ -20,9 +20,7 @@ struct WatchdogTests {
     screen.whileAssembling = { [scheduler] number in
       if number == 5 { scheduler.advance(by: time) }
     }
-    var registry = ScreenRegistry(Engine(environment: environment))
-    registry.register(screen)
-    return registry
+    return ScreenRegistry(Engine(environment: environment), of: screen)
   }
 
   @Test("is recorded once, while it still runs, with the screen, its key and the position")
@@ -48,8 +46,7 @@ struct WatchdogTests {
         seen.withLock { $0.append(position) }
       }
     }
-    var registry = ScreenRegistry(engine)
-    registry.register(screen)
+    let registry = ScreenRegistry(engine, of: screen)
     let fragile = try registry.instance(screen: "fragile", key: "1")
     try await fragile.set(to: 2)
     try await fragile.set(to: 5)
@@ -73,9 +70,9 @@ struct WatchdogTests {
   func write() async throws {
     let engine = Engine(environment: environment)
     let store = Store("numbers", Counters(["a": 1, "b": 1]), in: engine)
-    var registry = ScreenRegistry(engine)
-    registry.register(
-      CounterScreen(
+    let registry = ScreenRegistry(
+      engine,
+      of: CounterScreen(
         store: store,
         whileAssembling: { [scheduler] in if $0 == 5 { scheduler.advance(by: .seconds(2)) } }))
     let instances = try ["a", "b"].map { try registry.instance(screen: "counter", key: $0) }
