@@ -10,22 +10,22 @@ import Testing
 extension GroupTests {
   @Test("goes on if one does not exist, is deleted or fails, and ends with the last one")
   func problems() async throws {
-    let (a, ab) = (try Self.snapshot("a"), try Self.snapshot("a", "b"))
-    reply(
+    let (a, ab) = (try ConnectionTests.list("a"), try ConnectionTests.list("a", "b"))
+    server.reply(
       [
         Self.list: try Self.whole(Self.list, a, "l1"),
         Self.board: try Self.whole(Self.board, a, "b1"),
         "none/1": Self.problem(404, "unknown-screen"),
       ], revisions: "b1,l1,unknown-screen")
-    reply([Self.board: Self.problem(500, "screen-failed")], revisions: "screen-failed,l2")
-    reply(
+    server.reply([Self.board: Self.problem(500, "screen-failed")], revisions: "screen-failed,l2")
+    server.reply(
       [Self.list: try Self.diff(Self.list, a, ab, "l2", "l3")], revisions: "screen-failed,l3")
-    reply(
+    server.reply(
       [
         Self.list: Self.problem(410, "key-deleted"),
         Self.board: try Self.whole(Self.board, ab, "b5", kind: .reset(reason: "epoch-changed")),
       ], revisions: "b5,key-deleted")
-    reply([Self.board: Self.problem(403, "forbidden")], revisions: "forbidden")
+    server.reply([Self.board: Self.problem(403, "forbidden")], revisions: "forbidden")
     server.unchanged("")
     let updates = await server.all(
       server.group(of: Self.both.union(["none/1"])).updates())
@@ -54,8 +54,8 @@ extension GroupTests {
 
   @Test("is told that the server fails for all while one has failed, and of nothing twice")
   func failedInOutage() async throws {
-    let a = try Self.snapshot("a")
-    reply(
+    let a = try ConnectionTests.list("a")
+    server.reply(
       [
         Self.list: try Self.whole(Self.list, a, "l1"),
         Self.board: Self.problem(500, "screen-failed"),
@@ -72,19 +72,14 @@ extension GroupTests {
 
   @Test("takes changes that come together only together, also if one of them does not fit")
   func divergence() async throws {
-    let (a, ab) = (try Self.snapshot("a"), try Self.snapshot("a", "b"))
-    reply(
-      [
-        Self.list: try Self.whole(Self.list, a, "l1"),
-        Self.board: try Self.whole(Self.board, a, "b1"),
-      ],
-      revisions: "b1,l1")
-    reply(
+    let (a, ab) = (try ConnectionTests.list("a"), try ConnectionTests.list("a", "b"))
+    try replyBoth(a, a)
+    server.reply(
       [
         Self.list: try Self.diff(Self.list, a, ab, "l1", "l2"),
         Self.board: try Self.diff(Self.board, ab, a, "b1", "b2"),
       ], revisions: "b2,l2")
-    reply(
+    server.reply(
       [
         Self.list: try Self.diff(Self.list, a, ab, "l1", "l2"),
         Self.board: try Self.whole(Self.board, ab, "b2"),
@@ -105,15 +100,15 @@ extension GroupTests {
 
   @Test("goes on if the app cannot read one, which is asked for again once it has changed")
   func unreadable() async throws {
-    let (a, ab) = (try Self.snapshot("a"), try Self.snapshot("a", "b"))
+    let (a, ab) = (try ConnectionTests.list("a"), try ConnectionTests.list("a", "b"))
     let strange: JSONValue = ["kind": "page", "screen": "board/1", "revision": "b"]
     let first = try Self.whole(Self.list, a, "l1")
-    reply([Self.list: first, Self.board: strange], revisions: "b1,l1")
-    reply([Self.list: try Self.diff(Self.list, a, ab, "l1", "l2")], revisions: "b1,l2")
-    reply([Self.board: try Self.diff(Self.board, a, ab, "b1", "b2")], revisions: "b2,l2")
-    reply([Self.board: strange], revisions: "b2,l2")
-    reply([Self.board: try Self.diff(Self.board, a, ab, "b2", "b3")], revisions: "b3,l2")
-    reply([Self.board: try Self.whole(Self.board, ab, "b3")], revisions: "b3,l2")
+    server.reply([Self.list: first, Self.board: strange], revisions: "b1,l1")
+    server.reply([Self.list: try Self.diff(Self.list, a, ab, "l1", "l2")], revisions: "b1,l2")
+    server.reply([Self.board: try Self.diff(Self.board, a, ab, "b1", "b2")], revisions: "b2,l2")
+    server.reply([Self.board: strange], revisions: "b2,l2")
+    server.reply([Self.board: try Self.diff(Self.board, a, ab, "b2", "b3")], revisions: "b3,l2")
+    server.reply([Self.board: try Self.whole(Self.board, ab, "b3")], revisions: "b3,l2")
     let updates = await server.all(server.group(of: Self.both).updates())
     let strangeKind = ReplicaError.unexpectedShape(
       JSONShapeError(
@@ -141,8 +136,8 @@ extension GroupTests {
 
   @Test("is interrupted by a reply that is not one of ViewDelta, and keeps what it has")
   func strangers() async throws {
-    let a = try Self.snapshot("a")
-    reply([Self.list: try Self.whole(Self.list, a, "l1")], revisions: "l1")
+    let a = try ConnectionTests.list("a")
+    server.reply([Self.list: try Self.whole(Self.list, a, "l1")], revisions: "l1")
     server.reply(body: Array("<html>Please log in".utf8))
     server.reply(200, [.viewRevision: "l1"], body: Array("<html>Please log in".utf8))
     server.unchanged("b1,l1")
@@ -159,14 +154,10 @@ extension GroupTests {
 
   @Test("is interrupted by a reply without a view model that the app does not have yet")
   func lacking() async throws {
-    let a = try Self.snapshot("a")
-    reply([Self.board: try Self.whole(Self.board, a, "b1")], revisions: "b1,l1")
+    let a = try ConnectionTests.list("a")
+    server.reply([Self.board: try Self.whole(Self.board, a, "b1")], revisions: "b1,l1")
     server.unchanged("b1,l1")
-    reply(
-      [
-        Self.board: try Self.whole(Self.board, a, "b1"),
-        Self.list: try Self.whole(Self.list, a, "l1"),
-      ], revisions: "b1,l1")
+    try replyBoth(a, a)
     let updates = await server.all(server.group(of: Self.both).updates())
     let steps = Self.text(updates)
     let lack = "interrupted: the reply is not one of ViewDelta: it lacks list/1"

@@ -13,12 +13,6 @@ struct GroupTests {
   static let (list, board): (Text, Text) = ("list/1", "board/1")
   static let both: Set<Text> = [list, board]
 
-  static func snapshot(_ ids: Text..., state: Text = "loaded") throws -> Snapshot {
-    try Snapshot(
-      states: ["items": state],
-      sections: [Section(id: "s", rows: ids.map { Row(id: $0, type: "t") })])
-  }
-
   static func whole(
     _ name: Text, _ snapshot: Snapshot, _ revision: Text, kind: Snapshot.DocumentKind = .snapshot
   ) throws -> JSONValue {
@@ -36,11 +30,13 @@ struct GroupTests {
     ["kind": "problem", "status": .integer(status), "code": .string(code), "title": "No"]
   }
 
-  /// The reply to a poll; its revisions are in the order of the names.
-  func reply(_ documents: [Text: JSONValue], revisions: String) {
-    server.reply(
-      200, [.viewRevision: revisions],
-      body: ["screens": .object(documents)])
+  /// The reply with both view models as they are.
+  func replyBoth(_ list: Snapshot, _ board: Snapshot) throws {
+    let documents = [
+      Self.list: try Self.whole(Self.list, list, "l1"),
+      Self.board: try Self.whole(Self.board, board, "b1"),
+    ]
+    server.reply(documents, revisions: "b1,l1")
   }
 
   /// What happened in each step, by the order of the names.
@@ -52,21 +48,16 @@ struct GroupTests {
 
   @Test("is asked for in one request, and gives what has changed together in one step")
   func changes() async throws {
-    let (a, ab) = (try Self.snapshot("a"), try Self.snapshot("a", "b"))
-    reply(
-      [
-        Self.list: try Self.whole(Self.list, a, "l1"),
-        Self.board: try Self.whole(Self.board, ab, "b1"),
-      ],
-      revisions: "b1,l1")
-    reply(
+    let (a, ab) = (try ConnectionTests.list("a"), try ConnectionTests.list("a", "b"))
+    try replyBoth(a, ab)
+    server.reply(
       [
         Self.list: try Self.diff(Self.list, a, ab, "l1", "l2"),
         Self.board: try Self.diff(Self.board, ab, a, "b1", "b2"),
       ], revisions: "b2,l2")
     // A change that nobody sees gives the content a newer name, alone or with a change of the other one.
     server.unchanged("b3,l3")
-    reply([Self.list: try Self.diff(Self.list, ab, a, "l3", "l4")], revisions: "b4,l4")
+    server.reply([Self.list: try Self.diff(Self.list, ab, a, "l3", "l4")], revisions: "b4,l4")
     let updates = await server.all(server.group(of: Self.both).updates())
     #expect(
       Self.text(updates) == [
@@ -90,10 +81,10 @@ struct GroupTests {
 
   @Test("goes on from the replicas of before, and gets another one beside them")
   func replicas() async throws {
-    let (a, ab) = (try Self.snapshot("a"), try Self.snapshot("a", "b"))
+    let (a, ab) = (try ConnectionTests.list("a"), try ConnectionTests.list("a", "b"))
     let replica = try Replica(
       document: a.encoded(kind: .snapshot, screen: Self.list, revision: "1"))
-    reply(
+    server.reply(
       [
         Self.list: try Self.whole(Self.list, ab, "2", kind: .reset(reason: "epoch-changed")),
         Self.board: try Self.whole(Self.board, a, "7"),
@@ -115,7 +106,8 @@ struct GroupTests {
   @Test("is told once that the replicas of before are up to date, and then of an outage")
   func upToDate() async throws {
     let replica = try Replica(
-      document: try Self.snapshot("a").encoded(kind: .snapshot, screen: Self.list, revision: "1"))
+      document: try ConnectionTests.list("a").encoded(
+        kind: .snapshot, screen: Self.list, revision: "1"))
     for _ in 1...2 { server.unchanged("1") }
     server.noReply()
     server.unchanged("1")
@@ -130,16 +122,11 @@ struct GroupTests {
 
   @Test("is told of an outage once, and of its end together with what has changed meanwhile")
   func outage() async throws {
-    let (a, ab) = (try Self.snapshot("a"), try Self.snapshot("a", "b"))
-    reply(
-      [
-        Self.list: try Self.whole(Self.list, a, "l1"),
-        Self.board: try Self.whole(Self.board, a, "b1"),
-      ],
-      revisions: "b1,l1")
+    let (a, ab) = (try ConnectionTests.list("a"), try ConnectionTests.list("a", "b"))
+    try replyBoth(a, a)
     server.noReply(2)
     server.reply(503, [.retryAfter: "7"])
-    reply([Self.list: try Self.diff(Self.list, a, ab, "l1", "l2")], revisions: "b9,l2")
+    server.reply([Self.list: try Self.diff(Self.list, a, ab, "l1", "l2")], revisions: "b9,l2")
     server.unchanged("b9,l2")
     let updates = await server.all(server.group(of: Self.both).updates())
     #expect(
@@ -159,13 +146,10 @@ struct GroupTests {
 
   @Test("gets the opening command of the view model that was never loaded")
   func opening() async throws {
-    let (new, a) = (try Self.snapshot("a", state: "notRequested"), try Self.snapshot("a"))
-    reply(
-      [
-        Self.list: try Self.whole(Self.list, new, "l1"),
-        Self.board: try Self.whole(Self.board, a, "b1"),
-      ],
-      revisions: "b1,l1")
+    let (new, a) = (
+      try ConnectionTests.list("a", state: "notRequested"), try ConnectionTests.list("a")
+    )
+    try replyBoth(new, a)
     server.reply(body: ["name": "list", "opening": "appear", "opens": ["items"]])
     server.reply(503, [.retryAfter: "3"])
     server.unchanged("b1,l1")

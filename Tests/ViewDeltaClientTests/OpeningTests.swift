@@ -15,6 +15,12 @@ struct OpeningTests {
   private static let path = "GET /v1/view-models/list"
   private static let command = #"POST /v1/view-models/list/1/commands {"type":"appear"}"#
 
+  /// The description of the screen, and the reply to its opening command.
+  private func open() {
+    server.reply(body: Self.description)
+    server.reply(202, [:], body: Self.accepted)
+  }
+
   @Test("is sent after a whole view model that was never loaded")
   func opening() async throws {
     let (new, loading) = (
@@ -22,8 +28,7 @@ struct OpeningTests {
       try ConnectionTests.list("a", state: "isLoading")
     )
     server.reply(body: ConnectionTests.whole(new, "1"))
-    server.reply(body: Self.description)
-    server.reply(202, [:], body: Self.accepted)
+    open()
     server.reply(body: ConnectionTests.diff(new, loading, "1", "2"))
     // The server has lost all, and does not take commands now; the view model is followed meanwhile.
     server.reply(body: ConnectionTests.whole(new, "9", kind: .reset(reason: "epoch-changed")))
@@ -31,8 +36,7 @@ struct OpeningTests {
     server.reply(503, [.retryAfter: "3"])
     server.unchanged("9")
     server.unchanged("9")
-    server.reply(body: Self.description)
-    server.reply(202, [:], body: Self.accepted)
+    open()
     let updates = await server.updates()
     #expect(updates.count == 3)
     let posts = server.requests.indices.filter { server.requests[$0].hasPrefix("POST") }
@@ -67,8 +71,7 @@ struct OpeningTests {
     // A proxy has no server for a moment.
     server.reply(404)
     server.unchanged("1")
-    server.reply(body: Self.description)
-    server.reply(202, [:], body: Self.accepted)
+    open()
     #expect(await server.updates().count == 1)
     let opening = [Self.path, Self.command]
     func poll(_ wait: Int) -> String { "\(Self.path)/1/diff?since=1&wait=\(wait)" }
@@ -87,8 +90,7 @@ struct OpeningTests {
     server.reply(body: Self.description)
     server.reply(status, [:], body: code.map { ["code": .string($0)] } ?? [:])
     server.unchanged("2")
-    server.reply(body: Self.description)
-    server.reply(202, [:], body: Self.accepted)
+    open()
     _ = await server.updates()
     #expect(server.requests.indices.filter { server.requests[$0] == Self.command } == [2, 5])
     #expect(server.matches == [#""1""#, #""2""#])
@@ -104,8 +106,7 @@ struct OpeningTests {
       server.reply(412, [:], body: ["code": "precondition-failed"])
       server.unchanged("\(number)")
     }
-    server.reply(body: Self.description)
-    server.reply(202, [:], body: Self.accepted)
+    open()
     _ = await server.updates()
     #expect(server.matches == [#""1""#, #""2""#, #""3""#, nil])
   }
@@ -113,8 +114,7 @@ struct OpeningTests {
   @Test("is not sent again after a snapshot in place of a change that leaves a source new")
   func snapshot() async throws {
     server.reply(body: ConnectionTests.whole(try ConnectionTests.list(state: "notRequested"), "1"))
-    server.reply(body: Self.description)
-    server.reply(202, [:], body: Self.accepted)
+    open()
     let other = try ConnectionTests.list("a", state: "notRequested")
     server.reply(body: ConnectionTests.whole(other, "2"))
     server.unchanged("2")
@@ -155,8 +155,7 @@ struct OpeningTests {
     server.noReply()
     server.noReply()
     server.unchanged("third.0")
-    server.reply(body: Self.description)
-    server.reply(202, [:], body: Self.accepted)
+    open()
     _ = await server.updates(from: try Replica(document: new))
     #expect(server.requests.indices.filter { server.requests[$0] == Self.command } == [2, 6])
     #expect(server.matches == [#""other.0""#, #""third.0""#])
@@ -167,13 +166,11 @@ struct OpeningTests {
     let new = try ConnectionTests.list("a", state: "notRequested")
     let more = try ConnectionTests.list("a", "b", state: "notRequested")
     server.reply(body: ConnectionTests.whole(new, "1"))
-    server.reply(body: Self.description)
-    server.reply(202, [:], body: Self.accepted)
+    open()
     server.noReply()
     // It knows the content, from which a change leads to its own.
     server.reply(body: ConnectionTests.diff(new, more, "1", "other.2"))
-    server.reply(body: Self.description)
-    server.reply(202, [:], body: Self.accepted)
+    open()
     _ = await server.updates()
     #expect(server.matches == [#""1""#, #""other.2""#])
   }
@@ -181,16 +178,14 @@ struct OpeningTests {
   @Test("is sent again to a server that was started anew with the same content, and to no other")
   func restarted() async throws {
     server.reply(body: ConnectionTests.whole(try ConnectionTests.list(state: "notRequested"), "1"))
-    server.reply(body: Self.description)
-    server.reply(202, [:], body: Self.accepted)
+    open()
     server.noReply()
     server.unchanged("1")
     // A change that is not visible has another revision, too.
     server.unchanged("2")
     server.noReply()
     server.unchanged("other.0")
-    server.reply(body: Self.description)
-    server.reply(202, [:], body: Self.accepted)
+    open()
     _ = await server.updates()
     #expect(server.requests.indices.filter { server.requests[$0] == Self.command } == [2, 9])
   }

@@ -25,15 +25,12 @@ struct ProxyTests {
 
   @Test("the names of revisions are read as a list, which may have spaces")
   func spaces() async throws {
-    let a = try GroupTests.snapshot("a")
+    let a = try ConnectionTests.list("a")
     server.reply(
-      200, [.viewRevision: "b1, l1"],
-      body: [
-        "screens": [
-          "board/1": try GroupTests.whole("board/1", a, "b1"),
-          "list/1": try GroupTests.whole("list/1", a, "l1"),
-        ]
-      ])
+      [
+        "board/1": try GroupTests.whole("board/1", a, "b1"),
+        "list/1": try GroupTests.whole("list/1", a, "l1"),
+      ], revisions: "b1, l1")
     server.unchanged("b2,\tl2")
     #expect(await server.all(server.group(of: ["board/1", "list/1"]).updates()).count == 1)
     #expect(

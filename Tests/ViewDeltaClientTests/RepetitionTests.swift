@@ -77,21 +77,20 @@ struct RepetitionTests {
 
   @Test("does not pause for the changes of one view model because another one began anew before")
   func others() async throws {
-    let list = try ["a", "b", "c"].map { try GroupTests.snapshot($0) }
-    func reply(_ documents: [Text: JSONValue], _ revisions: String) {
-      server.reply(
-        200, [.viewRevision: revisions], body: ["screens": .object(documents)])
-    }
+    let list = try ["a", "b", "c"].map { try ConnectionTests.list($0) }
     for (kind, revision) in [
       (Snapshot.DocumentKind.snapshot, "1"), (.reset(reason: "epoch-changed"), "2"),
     ] {
       let wholes = try ["board/1", "list/1"].map {
         ($0, try GroupTests.whole($0, list[0], Text(revision), kind: kind))
       }
-      reply(Dictionary(uniqueKeysWithValues: wholes), "\(revision),\(revision)")
+      server.reply(
+        Dictionary(uniqueKeysWithValues: wholes), revisions: "\(revision),\(revision)")
     }
-    reply(["list/1": try GroupTests.diff("list/1", list[0], list[1], "2", "3")], "2,3")
-    reply(["list/1": try GroupTests.diff("list/1", list[1], list[2], "3", "4")], "2,4")
+    server.reply(
+      ["list/1": try GroupTests.diff("list/1", list[0], list[1], "2", "3")], revisions: "2,3")
+    server.reply(
+      ["list/1": try GroupTests.diff("list/1", list[1], list[2], "3", "4")], revisions: "2,4")
     #expect(await server.all(server.group(of: ["board/1", "list/1"]).updates()).count == 4)
     #expect(server.pauses == [.seconds(1)])
   }
@@ -100,8 +99,7 @@ struct RepetitionTests {
   func failure() async throws {
     let failed = GroupTests.problem(500, "screen-failed")
     for _ in 1...4 {
-      server.reply(
-        200, [.viewRevision: "screen-failed"], body: ["screens": ["board/1": failed]])
+      server.reply(["board/1": failed], revisions: "screen-failed")
     }
     #expect(await server.all(server.group(of: ["board/1"]).updates()).count == 1)
     #expect(server.pauses == Array(repeating: .seconds(1), count: 3))

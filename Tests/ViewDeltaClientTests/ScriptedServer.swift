@@ -62,6 +62,11 @@ final class ScriptedServer: HTTPTransport {
     reply(status, fields, body: body.canonicalBytes())
   }
 
+  /// The reply to a poll of a group; its revisions are in the order of the names.
+  func reply(_ documents: [Text: JSONValue], revisions: String) {
+    reply(200, [.viewRevision: revisions], body: ["screens": .object(documents)])
+  }
+
   /// The answer of a poll of which nothing has come.
   func unchanged(_ revision: String) {
     reply(204, [.viewRevision: revision])

@@ -237,7 +237,7 @@ struct WindowTests {
   func group() async throws {
     let names: (Text, Text) = ("list/1", "board/1")
     let group = server.group(of: [names.0, names.1])
-    let (first, next, a) = (try Self.seen(0, 3), try Self.seen(2, 3), try GroupTests.snapshot("a"))
+    let (first, next, a) = (try Self.seen(0, 3), try Self.seen(2, 3), try ConnectionTests.list("a"))
     func reply(_ documents: [Text: JSONValue], _ revisions: String) {
       server.reply(200, [.viewRevision: revisions], body: ["screens": .object(documents)])
     }
