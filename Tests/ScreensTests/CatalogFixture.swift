@@ -31,9 +31,7 @@ struct CatalogFixture {
     let engine = Engine.still()
     store = CatalogStore(
       "catalogs", try CatalogData(JSONReader(Self.data), limits: limits), in: engine)
-    var registry = ScreenRegistry(engine)
-    registry.register(CatalogScreen(store: store))
-    self.registry = registry
+    registry = ScreenRegistry(engine, of: CatalogScreen(store: store))
     instance = try registry.instance(screen: "catalog", key: "1")
   }
 

@@ -146,8 +146,7 @@ struct CatalogTableTests {
   ) throws -> (store: CatalogStore, instance: Instance) {
     let data: JSONValue = ["catalogs": [["id": 1, "sections": sections]]]
     let store = CatalogStore("catalogs", try CatalogData(JSONReader(data)), in: .still())
-    var registry = ScreenRegistry(store.engine)
-    registry.register(CatalogScreen(store: store))
+    let registry = ScreenRegistry(store.engine, of: CatalogScreen(store: store))
     return (store, try registry.instance(screen: "catalog", key: "1"))
   }
 }

@@ -34,9 +34,9 @@ struct PodcastsFixture {
     let engine = Engine(environment: ScreenEnvironment(scheduler: scheduler))
     store = PodcastStore(try PodcastData(reading: JSONReader(Self.data)), in: engine)
     faults = Store("fault-scripts", ScriptedFaults(), in: engine)
-    var registry = ScreenRegistry(
-      engine, faults: faults, latencies: Latencies(["podcasts": .seconds(2)]))
-    registry.register(PodcastsScreen(store: store, policy: policy))
+    let registry = ScreenRegistry(
+      engine, faults: faults, latencies: Latencies(["podcasts": .seconds(2)]),
+      of: PodcastsScreen(store: store, policy: policy))
     instance = try registry.instance(screen: "podcasts", key: listener)
   }
 

@@ -57,8 +57,7 @@ struct PodcastsTableTests {
 
   @Test("is what the state machine of the screen says, beside that of the policy")
   func machine() throws {
-    var registry = ScreenRegistry(.still())
-    registry.register(try Self.screen())
+    let registry = ScreenRegistry(.still(), of: try Self.screen())
     let machines = try #require(registry.stateMachines(of: "podcasts"))
     try #require(machines.map(\.name) == ["podcasts", "refreshPolicy"])
     let list = machines[0]

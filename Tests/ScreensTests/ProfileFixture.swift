@@ -30,11 +30,9 @@ struct ProfileFixture {
       ?? Engine(environment: environment)
     store = ProfileStore(try ProfileData(reading: JSONReader(data)), in: engine)
     faults = Store("fault-scripts", ScriptedFaults(), in: engine)
-    var registry = ScreenRegistry(
-      engine, faults: faults,
-      latencies: Latencies(["profile": .seconds(3), "posts": .seconds(4)]))
-    registry.register(ProfileScreen(store: store))
-    self.registry = registry
+    registry = ScreenRegistry(
+      engine, faults: faults, latencies: Latencies(["profile": .seconds(3), "posts": .seconds(4)]),
+      of: ProfileScreen(store: store))
     try engine.start()
     instance = try registry.instance(screen: "profile", key: "1")
   }

@@ -6,36 +6,11 @@ import ViewState
 
 @Suite("A command on scoreboards")
 struct ScoreboardCommandTests {
-  @Test("makes the least change of the rows of a board")
-  func boardDifferences() async throws {
+  @Test("puts a new player where it says")
+  func place() async throws {
     let fixture = try ScoreboardFixture()
-    let expected: [(JSONValue, [String])] = [
-      (["type": "renameBoard", "title": "Bowls"], ["update scoreboard/header"]),
-      (["type": "renamePlayer", "player": 1, "name": "Z"], ["update player/1"]),
-      (["type": "movePlayer", "player": 1, "after": 3], ["move player/1"]),
-      (["type": "movePlayer", "player": "1", "before": "2"], ["move player/1"]),
-      (["type": "setScore", "player": 2, "score": 31], ["update player/2"]),
-      (["type": "adjustScore", "player": 1, "by": -1], ["update player/1"]),
-      (
-        ["type": "addPlayer", "name": "D"], ["insert player/4", "update scoreboard/header"]
-      ),
-      (
-        ["type": "addPlayer", "name": "E", "id": "e", "score": -5, "before": 2],
-        ["insert player/e", "update scoreboard/header"]
-      ),
-      (
-        ["type": "removePlayer", "player": 4],
-        // The one behind goes up by a rank.
-        ["delete player/4", "update scoreboard/header", "update player/e"]
-      ),
-    ]
-    for (command, changes) in expected {
-      let step = try await fixture.send(command, to: fixture.board)
-      #expect(step.isAccepted)
-      #expect(step.changes == changes, "\(command)")
-      #expect(
-        fixture.board.current.cause == .command(try JSONReader(command).member("type").string()))
-    }
+    try await fixture.send(
+      ["type": "addPlayer", "name": "E", "id": "e", "score": -5, "before": 2], to: fixture.board)
     #expect(
       fixture.board.current.snapshot.rowIDs
         == ["scoreboard/header", "player/1", "player/e", "player/2", "player/3"])
@@ -76,20 +51,6 @@ struct ScoreboardCommandTests {
       fixture.list.kept.map(\.cause) == [
         .start, .command("renameBoard"), .storeWrite(source: "scoreboards"),
       ])
-  }
-
-  @Test("that changes nothing is not accepted, and makes no revision")
-  func noChange() async throws {
-    let fixture = try ScoreboardFixture()
-    for command: JSONValue in [
-      ["type": "renameBoard", "title": "Darts"], ["type": "setScore", "player": 1, "score": 10],
-      ["type": "adjustScore", "player": 1, "by": 0],
-      ["type": "renamePlayer", "player": 1, "name": "A"],
-      ["type": "movePlayer", "player": 1, "before": 2],
-    ] {
-      #expect(try await !fixture.send(command, to: fixture.board).isAccepted)
-    }
-    #expect(fixture.board.changeCount == 0 && fixture.list.changeCount == 0)
   }
 
   @Test(

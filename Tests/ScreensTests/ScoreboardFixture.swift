@@ -29,10 +29,8 @@ struct ScoreboardFixture {
     let engine = Engine.still()
     store = ScoreboardStore(
       "scoreboards", try ScoreboardData(JSONReader(Self.data), limits: limits), in: engine)
-    var registry = ScreenRegistry(engine)
-    registry.register(ScoreboardsScreen(store: store))
-    registry.register(ScoreboardScreen(store: store))
-    self.registry = registry
+    registry = ScreenRegistry(
+      engine, of: ScoreboardsScreen(store: store), ScoreboardScreen(store: store))
     list = try registry.instance(screen: "scoreboards", key: "all")
     board = try registry.instance(screen: "scoreboard", key: "1")
   }

@@ -234,8 +234,7 @@ private struct SettingsStore {
   private let instance: Instance
 
   init(_ outline: FormOutline) throws {
-    var registry = ScreenRegistry(Engine.still())
-    registry.register(SettingsScreen(pages: [("p", outline)]))
+    let registry = ScreenRegistry(Engine.still(), of: SettingsScreen(pages: [("p", outline)]))
     state = SettingsScreen.State(fields: FormFields(outline))
     self.registry = registry
     instance = try registry.instance(screen: "settings", key: "p")

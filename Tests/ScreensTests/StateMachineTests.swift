@@ -48,9 +48,8 @@ struct StateMachineTests {
   @Test("has every command of the scoreboards in every state")
   func scoreboards() throws {
     let store = ScoreboardStore("scoreboards", ScoreboardData(), in: .still())
-    var registry = ScreenRegistry(store.engine)
-    registry.register(ScoreboardsScreen(store: store))
-    registry.register(ScoreboardScreen(store: store))
+    let registry = ScreenRegistry(
+      store.engine, of: ScoreboardsScreen(store: store), ScoreboardScreen(store: store))
     for screen in registry.descriptors {
       let machine = try #require(registry.stateMachines(of: screen.name)?.first)
       #expect(machine.states.count >= 3)

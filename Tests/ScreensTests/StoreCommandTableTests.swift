@@ -75,6 +75,10 @@ struct StoreCommandTableTests {
         ["refused /player", "update player/1", "update player/1", gone]
       ),
       (
+        ["type": "renamePlayer", "player": 1, "name": "P"],
+        ["refused /player", "nothing", "nothing", gone]
+      ),
+      (
         ["type": "setScore", "player": 1, "score": 7],
         ["refused /player", "update player/1", "update player/1", gone]
       ),
@@ -87,6 +91,10 @@ struct StoreCommandTableTests {
         ["refused /player", "update player/1", "update player/1, update player/2", gone]
       ),
       (
+        ["type": "adjustScore", "player": 1, "by": 0],
+        ["refused /player", "nothing", "nothing", gone]
+      ),
+      (
         ["type": "removePlayer", "player": 1],
         [
           "refused /player", "delete player/1, insert players/empty, \(header)",
@@ -96,6 +104,10 @@ struct StoreCommandTableTests {
       (
         ["type": "movePlayer", "player": 1, "after": 2],
         ["refused /player", "refused /after", "move player/2", gone]
+      ),
+      (
+        ["type": "movePlayer", "player": "1", "before": "2"],
+        ["refused /player", "refused /before", "nothing", gone]
       ),
     ]
     try await Self.check(table, column: players, of: "scoreboard") {
@@ -131,10 +143,8 @@ struct StoreCommandTableTests {
   }
 
   private static func registry(_ store: ScoreboardStore) -> ScreenRegistry {
-    var registry = ScreenRegistry(store.engine)
-    registry.register(ScoreboardsScreen(store: store))
-    registry.register(ScoreboardScreen(store: store))
-    return registry
+    ScreenRegistry(
+      store.engine, of: ScoreboardsScreen(store: store), ScoreboardScreen(store: store))
   }
 
   private static func instance(

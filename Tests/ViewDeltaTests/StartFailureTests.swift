@@ -8,26 +8,8 @@ struct StartFailureTests {
   @Test(
     "says in one line which file is wrong, where and why, and ends with 65",
     arguments: [
-      ("", "the whole document"), ("{", "the whole document"),
-      (#"{"users":[],"users":[]}"#, "/users"),
-      (#"{"users":[],"posts":1}"#, "/posts"),
+      ("", "the whole document"), (#"{"users":[],"users":[]}"#, "/users"),
       (#"{"albums":[{"id":1},{"id":"1"}]}"#, "/albums/1/id: the id 1 is used twice"),
-      (#"{"albums":[{"id":-1}]}"#, "/albums/0/id: expected an id"),
-      (
-        #"{"users":[{"id":1,"name":"A"},{"id":"1","name":"B"}],"posts":[]}"#,
-        "/users/1/id: the id 1 is used twice"
-      ),
-      (
-        #"{"users":[],"posts":[{"id":1,"userId":5,"title":"","body":""}]}"#,
-        "/posts/0/userId: there is no user of this id"
-      ),
-      (
-        #"{"users":[{"id":1,"name":"A","friendsCount":"many"}],"posts":[]}"#,
-        "/users/0/friendsCount"
-      ),
-      (
-        #"{"users":[],"posts":[],"scoreboards":[{"id":1,"title":""}]}"#, "/scoreboards/0/title"
-      ),
       (
         #"{"users":[{"id":1,"name":"A","image":"ada.png"}],"posts":[]}"#,
         "/users/0/image: expected an http or https URL, or a path of this server"
@@ -35,10 +17,6 @@ struct StartFailureTests {
       (
         #"{"listeners":[{"id":1,"name":"A","podcasts":[{"id":1,"feedURL":"/feed.xml"}]}]}"#,
         "/listeners/0/podcasts/0/feedURL: expected an http or https URL\n"
-      ),
-      (
-        #"{"users":[{"id":1,"name":"\#(String(repeating: "x", count: 1_001))"}],"posts":[]}"#,
-        "/users/0/name: expected at most 1000 bytes of text"
       ),
     ])
   func malformedData(text: String, reason: String) async throws {

@@ -45,14 +45,12 @@ struct FormFixture {
       try FormData(reading: JSONReader(["forms": [form]]), limits: limits), in: engine)
     self.companies = CompanyStore("companies", try CompanyData(JSONReader(companies)), in: engine)
     faults = Store("fault-scripts", ScriptedFaults(), in: engine)
-    var registry = ScreenRegistry(
+    registry = ScreenRegistry(
       engine, faults: faults,
       latencies: Latencies([
         "registry": .seconds(2), "activity": .seconds(1), "submission": .seconds(3),
-      ]))
-    registry.register(
-      FormScreen(store: store, companies: self.companies, language: language))
-    self.registry = registry
+      ]),
+      of: FormScreen(store: store, companies: self.companies, language: language))
     instance = try registry.instance(screen: "form", key: "1")
   }
 

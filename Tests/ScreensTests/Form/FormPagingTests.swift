@@ -41,45 +41,6 @@ struct FormPagingTests {
     #expect(try await !fixture.send("loadNextPage").isAccepted)
   }
 
-  @Test("stops at a failure, with what is shown, until somebody wants to try again")
-  func failing() async throws {
-    let fixture = try FormFixture([], entries: 30)
-    try await fixture.send("loadActivity")
-    try fixture.wait(.seconds(1))
-    try await fixture.script(.activity, .fail, .hang)
-    try await fixture.send("loadNextPage")
-    try fixture.wait(.seconds(1))
-    #expect(fixture.rows(of: "activity").last == "activity/error")
-    #expect(fixture.rows(of: "activity").count == 22 && fixture.state(.activity) == "failed")
-    for _ in 0..<3 { #expect(try await !fixture.send("loadNextPage").isAccepted) }
-    let action = try JSONReader(#require(fixture.field("action", of: "activity/error")))
-    try await fixture.send(action.member("command").value)
-    #expect(fixture.rows(of: "activity").last == "activity/progress")
-    try fixture.wait(.seconds(10))
-    #expect(fixture.field("code", of: "activity/error") == "timed-out")
-    try await fixture.send("retryPage")
-    try fixture.wait(.seconds(1))
-    #expect(fixture.rows(of: "activity").count == 32)
-    #expect(fixture.rows(of: "activity").last == "activity/end")
-  }
-
-  @Test("can be called off, and what was called off never shows")
-  func cancelling() async throws {
-    let fixture = try FormFixture([], entries: 30)
-    try await fixture.send("loadActivity")
-    try await fixture.send("cancelPage")
-    #expect(fixture.field("code", of: "activity/error") == "cancelled")
-    try await fixture.send("retryPage")
-    try fixture.wait(.seconds(1))
-    try await fixture.send("loadNextPage")
-    try await fixture.send("cancelPage")
-    #expect(fixture.field("isLoading", of: "activity/progress") == false)
-    let number = fixture.number
-    try fixture.wait(.seconds(60))
-    #expect(fixture.number == number && fixture.scheduler.pendingCount == 0)
-    #expect(fixture.rows(of: "activity").count == 22)
-  }
-
   @Test("has a row that says that there is none, and begins anew where somebody asks")
   func reloading() async throws {
     let fixture = try FormFixture([])
@@ -95,29 +56,6 @@ struct FormPagingTests {
     #expect(full.rows(of: "activity").count == 42)
     try full.wait(.seconds(1))
     #expect(full.rows(of: "activity").count == 22)
-  }
-
-  @Test("follows writes: nothing comes twice, and nothing is left out between two pages")
-  func writes() async throws {
-    let fixture = try FormFixture([], entries: 45)
-    try await fixture.send("loadActivity")
-    try fixture.wait(.seconds(1))
-    try await fixture.send("loadNextPage")
-    // While the second page is on its way the newest, one in sight and one of the next page go,
-    // and a new one comes.
-    for id: Text in ["45", "26", "25"] {
-      try await fixture.store.deleteChild(ResourceID(named: id), of: "1")
-    }
-    _ = try await fixture.store.createChild(of: "1") { id in
-      try ActivityEntry(
-        JSONReader(["text": "New", "date": "2026-01-01"]), assigned: id)
-    }
-    #expect(fixture.rows(of: "activity")[1] == "entry/46")
-    try fixture.wait(.seconds(1))
-    try await fixture.send("loadNextPage")
-    try fixture.wait(.seconds(1))
-    let all = Self.entries((1...46).reversed().filter { ![45, 26, 25].contains($0) })
-    #expect(fixture.rows(of: "activity") == [Self.header] + all + ["activity/end"])
   }
 
   @Test("shows what was sent at once")

@@ -20,9 +20,7 @@ struct FormRecordTests {
         environment: ScreenEnvironment(scheduler: ManualScheduler()), journal: journal)
       store = FormStore(FormData.demo(), in: engine)
       let companies = CompanyStore("companies", CompanyData.demo(), in: engine)
-      var registry = ScreenRegistry(engine)
-      registry.register(FormScreen(store: store, companies: companies))
-      self.registry = registry
+      registry = ScreenRegistry(engine, of: FormScreen(store: store, companies: companies))
       try engine.start()
     }
 

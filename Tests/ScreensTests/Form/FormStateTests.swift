@@ -75,8 +75,7 @@ struct FormStateTests {
   private let instance: Instance
 
   init() throws {
-    var registry = ScreenRegistry(Engine.still())
-    registry.register(Address())
+    let registry = ScreenRegistry(Engine.still(), of: Address())
     instance = try registry.instance(screen: "address", key: "1")
   }
 

@@ -124,17 +124,9 @@ struct FormSubmissionTests {
           name: "", birthday: Timestamp("1990-02-28"), phone: nil, isMember: true, aim: ""))
   }
 
-  @Test("fails and is tried again by its own row, and is not sent where it is called off")
-  func failing() async throws {
+  @Test("is not done where it is called off")
+  func cancelling() async throws {
     let fixture = try await Self.filled()
-    try await fixture.script(.submission, .fail, .hang)
-    try await fixture.tap("send")
-    try fixture.wait(.seconds(3))
-    #expect(fixture.field("code", of: "submission/failed") == "unavailable")
-    let action = try JSONReader(#require(fixture.field("action", of: "submission/failed")))
-    try await fixture.send(action.member("command").value)
-    try fixture.wait(.seconds(10))
-    #expect(fixture.field("code", of: "submission/failed") == "timed-out")
     try await fixture.send("submit")
     try await fixture.send("cancelSubmit")
     #expect(fixture.field("code", of: "submission/failed") == "cancelled")
