@@ -8,11 +8,7 @@ import { listening, r1, r2, r3 } from "./support/listening.js";
 describe("An answer for another revision than the held one", () => {
   test("is dropped: the event of a change that the reply to a command has brought", async () => {
     const { fixture, model, stream } = await listening();
-    const sent = model.send({ type: "add" });
-    const request = await fixture.server.next("/commands");
-    assert.equal(request.query.since, "r1");
-    await request.answer(202, { accepted: true, revision: "r2", diff: diff(r1, r2) });
-    assert.equal((await sent).accepted, true);
+    assert.equal((await fixture.command(model, diff(r1, r2))).accepted, true);
     assert.deepEqual(rowIds(model), ["a", "b"]);
     // The stream sends the same revision, which is not new, and continues from it.
     await stream.event(diff(r1, r2));
@@ -23,10 +19,7 @@ describe("An answer for another revision than the held one", () => {
 
   test("is dropped, and requested again, if a stream has sent another revision", async () => {
     const { fixture, model, told, stream } = await listening();
-    const sent = model.send({ type: "add" });
-    const request = await fixture.server.next("/commands");
-    await request.answer(202, { accepted: true, revision: "r2", diff: diff(r1, r2) });
-    await sent;
+    await fixture.command(model, diff(r1, r2));
     await stream.event(diff(r1, r3));
     assert.deepEqual(rowIds(model), ["a", "b"]);
     assert.equal((await fixture.server.next("/events")).query.since, "r2");
@@ -99,10 +92,7 @@ describe("An answer for another revision than the held one", () => {
   test("is no gap if the replies to commands have passed it: the stream goes on", async () => {
     const { fixture, model, stream } = await listening();
     for (const [before, after] of [[r1, r2], [r2, r3]]) {
-      const sent = model.send({ type: "add" });
-      const reply = { accepted: true, revision: after.revision, diff: diff(before, after) };
-      await (await fixture.server.next("/commands")).answer(200, reply);
-      await sent;
+      await fixture.command(model, diff(before, after));
     }
     await stream.event(diff(r1, r2));
     assert.equal(model.snapshot.revision, "r3");
@@ -118,10 +108,7 @@ describe("An answer for another revision than the held one", () => {
     for (const number of [1, 2, 3]) {
       // The reply has the name of a change that cannot be seen, and the stream begins before it.
       const renamed = { ...held, revision: `i${number}` };
-      const sent = model.send({ type: "nothing" });
-      const reply = { accepted: false, revision: renamed.revision, diff: diff(held, renamed) };
-      await (await fixture.server.next("/commands")).answer(200, reply);
-      await sent;
+      await fixture.command(model, diff(held, renamed), false);
       await next.event(diff(held, snapshot(`v${number}`, ["a", "b"])));
       assert.equal(model.status.state, "connecting");
       const request = await fixture.server.next("/events");
@@ -171,11 +158,7 @@ describe("An answer for another revision than the held one", () => {
 
   test("is dropped: a late snapshot of a stream", async () => {
     const { fixture, model, stream } = await listening();
-    const sent = model.send({ type: "add" });
-    await (
-      await fixture.server.next("/commands")
-    ).answer(202, { accepted: true, revision: "r3", diff: diff(r1, r3) });
-    await sent;
+    await fixture.command(model, diff(r1, r3));
     await stream.event(r2);
     assert.equal(model.snapshot.revision, "r3");
     assert.equal((await fixture.server.next("/events")).query.since, "r3");
@@ -185,10 +168,7 @@ describe("An answer for another revision than the held one", () => {
     const fixture = new Fixture();
     const { model, told } = await fixture.opened(r1, { transports: ["poll"] });
     const poll = await fixture.server.next("/diff");
-    const sent = model.send({ type: "add" });
-    const request = await fixture.server.next("/commands");
-    await request.answer(202, { accepted: true, revision: "r2", diff: diff(r1, r2) });
-    await sent;
+    await fixture.command(model, diff(r1, r2));
     await poll.answer(204, undefined, { "View-Revision": "n1" });
     assert.equal(model.snapshot.revision, "r2");
     assert.deepEqual(told.advanced.map(({ to }) => to), ["r1", "r2"]);
@@ -198,11 +178,7 @@ describe("An answer for another revision than the held one", () => {
     const fixture = new Fixture();
     const { model } = await fixture.opened(r1, { transports: ["longPoll"] });
     const poll = await fixture.server.next("/diff");
-    const sent = model.send({ type: "add" });
-    await (
-      await fixture.server.next("/commands")
-    ).answer(202, { accepted: true, revision: "r2", diff: diff(r1, r2) });
-    await sent;
+    await fixture.command(model, diff(r1, r2));
     assert.ok(poll.isAborted);
     assert.equal((await fixture.server.next("/diff")).query.since, "r2");
   });
@@ -264,16 +240,10 @@ describe("A divergence", () => {
 
   test("in the reply to each command causes fewer and fewer loads", async () => {
     const { fixture, model } = await listening();
-    const reply = { accepted: true, revision: "r2", diff: wrong };
-    const send = async () => {
-      const sent = model.send({ type: "add" });
-      await (await fixture.server.next("/commands")).answer(202, reply);
-      await sent;
-    };
-    await send();
+    await fixture.command(model, wrong);
     await (await fixture.server.next("/profile/1")).answer(200, r1);
     await (await fixture.server.next("/events")).stream();
-    await send();
+    await fixture.command(model, wrong);
     assert.equal(model.status.state, "backingOff");
     assert.ok(await fixture.server.isIdle());
   });
@@ -283,20 +253,14 @@ describe("A divergence", () => {
     const { model } = await fixture.opened(r1);
     await (await fixture.server.next("/diff")).answer(204);
     assert.equal(model.status.state, "resting");
-    const sent = model.send({ type: "add" });
-    await (await fixture.server.next("/commands")).answer(202, { accepted: true, revision: "r2", diff: wrong });
-    await sent;
+    await fixture.command(model, wrong);
     await (await fixture.server.next("/profile/1")).answer(200, r2);
     assert.deepEqual(rowIds(model), ["a", "b"]);
   });
 
   test("in the reply to a command is reported and repaired", async () => {
     const { fixture, model, told } = await listening();
-    const sent = model.send({ type: "add" });
-    await (
-      await fixture.server.next("/commands")
-    ).answer(202, { accepted: true, revision: "r2", diff: wrong });
-    assert.equal((await sent).accepted, true);
+    assert.equal((await fixture.command(model, wrong)).accepted, true);
     assert.equal(told.diverged.length, 1);
     await (await fixture.server.next("/profile/1")).answer(200, r2);
     assert.deepEqual(rowIds(model), ["a", "b"]);
@@ -331,10 +295,7 @@ describe("A server that was restarted", () => {
     const fixture = new Fixture({ transports: ["longPoll"] });
     const { model } = await fixture.opened(r1);
     assert.equal((await fixture.server.next("/diff")).query.have, undefined);
-    const sent = model.send({ type: "add" });
-    const reply = { accepted: true, revision: "r2", diff: diff(r1, r2) };
-    await (await fixture.server.next("/commands")).answer(200, reply);
-    await sent;
+    await fixture.command(model, diff(r1, r2));
     const poll = await fixture.server.next("/diff");
     assert.deepEqual(poll.query, { since: "r2" });
     await poll.fail();

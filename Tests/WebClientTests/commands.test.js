@@ -37,10 +37,7 @@ describe("A command", () => {
     const fixture = new Fixture({ transports: ["longPoll"] });
     const { model } = await fixture.opened(r1);
     const poll = await fixture.server.next("/diff");
-    const sent = model.send(command);
-    const answer = { accepted: false, revision: "r1", diff: diff(r1, r1) };
-    await (await fixture.server.next("/commands")).answer(200, answer);
-    await sent;
+    await fixture.command(model, diff(r1, r1), false);
     await settle();
     assert.ok(!poll.isAborted);
   });
@@ -121,11 +118,12 @@ describe("A command", () => {
     }
   });
 
-  test("waits as long as a busy server asks for", async () => {
+  test("waits as long as a busy server asks for, also if the connection is back meanwhile", async () => {
     const { fixture, model } = await polling();
     const sent = model.send(command);
-    const request = await fixture.server.next("/commands");
-    await request.refuse(503, "shutting-down", { "Retry-After": "2" });
+    await (await fixture.server.next("/commands")).refuse(503, "overloaded", { "Retry-After": "2" });
+    model.retry();
+    await (await fixture.server.next("/diff")).answer(204);
     await fixture.clock.advance(1999);
     assert.ok(await fixture.server.isIdle());
     await fixture.clock.advance(251);
@@ -156,30 +154,20 @@ describe("A command", () => {
     assert.ok(await fixture.server.isIdle());
   });
 
-  test("without a reply is sent again for five minutes", async () => {
-    const { fixture, model } = await polling();
-    fixture.server.isAway = true;
-    let error;
-    model.send(command).catch((reason) => (error = reason));
-    await fixture.clock.advance(270_000);
-    assert.equal(error, undefined);
-    await fixture.clock.advance(30_000);
-    assert.ok(error instanceof TypeError);
-    model.close();
-    fixture.client.close();
-    assert.equal(fixture.clock.pending, 0);
-  });
-
-  test("is given up after the time that the page chooses", async () => {
-    const fixture = new Fixture({ transports: ["poll"], timing: { commandPatience: 1000 } });
-    const { model } = await fixture.opened(r1);
-    fixture.server.isAway = true;
-    let error;
-    model.send(command).catch((reason) => (error = reason));
-    await fixture.clock.advance(500);
-    assert.equal(error, undefined);
-    await fixture.clock.advance(500);
-    assert.ok(error instanceof TypeError);
+  test("without a reply is sent again for five minutes, or for the time that the page chooses", async () => {
+    for (const [timing, before, patience] of [[{}, 270_000, 300_000], [{ commandPatience: 1000 }, 500, 1000]]) {
+      const { fixture, model } = await polling({ timing });
+      fixture.server.isAway = true;
+      let error;
+      model.send(command).catch((reason) => (error = reason));
+      await fixture.clock.advance(before);
+      assert.equal(error, undefined);
+      await fixture.clock.advance(patience - before);
+      assert.ok(error instanceof TypeError);
+      model.close();
+      fixture.client.close();
+      assert.equal(fixture.clock.pending, 0);
+    }
   });
 
   test("is not sent again after the machine has slept for longer than that", async () => {
@@ -252,18 +240,6 @@ describe("A command", () => {
       assert.ok(await fixture.server.isIdle());
     });
   }
-
-  test("that a busy server refuses is not sent earlier if the connection is back", async () => {
-    const { fixture, model } = await polling();
-    const sent = model.send(command);
-    await (await fixture.server.next("/commands")).refuse(503, "overloaded", { "Retry-After": "20" });
-    model.retry();
-    await (await fixture.server.next("/diff")).answer(204);
-    assert.ok(await fixture.server.isIdle());
-    await fixture.clock.advance(21_000);
-    await (await nextCommand(fixture)).answer(202, accepted);
-    await sent;
-  });
 
   test("is the same in each attempt, even if it is changed meanwhile", async () => {
     const { fixture, model } = await polling();

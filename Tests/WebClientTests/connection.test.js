@@ -139,28 +139,19 @@ describe("A connection", () => {
     assert.equal(model.status.retryAt, fixture.clock.now() + 500);
   });
 
-  test("waits as long as a busy server asks for", async () => {
-    for (const status of [429, 503]) {
+  test("waits as long as a busy server asks for, even if the clock is set back meanwhile", async () => {
+    for (const [status, back] of [[429, 0], [503, 0], [503, 3_600_000]]) {
       const fixture = new Fixture();
       const { model } = await fixture.opened(r1);
       const request = await fixture.server.next("/events");
       await request.refuse(status, "too-many-waiting", { "Retry-After": "7" });
       assert.equal(model.status.state, "backingOff");
+      fixture.clock.setBack(back);
       await fixture.clock.advance(6999);
       assert.ok(await fixture.server.isIdle());
       await fixture.clock.advance(251);
       await fixture.server.next("/events");
     }
-  });
-
-  test("waits as long as a busy server asks for, even if the clock is set back meanwhile", async () => {
-    const fixture = new Fixture();
-    const { model } = await fixture.opened(r1);
-    await (await fixture.server.next("/events")).refuse(503, "away", { "Retry-After": "7" });
-    fixture.clock.setBack(3_600_000);
-    await fixture.clock.advance(7_250);
-    await fixture.server.next("/events");
-    assert.equal(model.status.state, "connecting");
   });
 
   test("waits as long as a busy server asks for, whatever the page and its machine do", async () => {
@@ -218,18 +209,13 @@ describe("A connection", () => {
     assert.equal(model.status.retryAt, fixture.clock.now() + 7_250);
   });
 
-  test("uses the back-off that the stream asks for", async () => {
-    const { fixture, model, stream } = await listening();
-    await stream.send("retry: 4000\n\n");
-    await stream.cut();
-    assert.equal(model.status.retryAt, fixture.clock.now() + 2000);
-  });
-
-  test("backs off even if the stream asks for no delay", async () => {
-    const { fixture, model, stream } = await listening();
-    await stream.send("retry: 0\n\n");
-    await stream.cut();
-    assert.equal(model.status.retryAt, fixture.clock.now() + 250);
+  test("uses the back-off that the stream asks for, and one also if it asks for none", async () => {
+    for (const [retry, delay] of [[4000, 2000], [0, 250]]) {
+      const { fixture, model, stream } = await listening();
+      await stream.send(`retry: ${retry}\n\n`);
+      await stream.cut();
+      assert.equal(model.status.retryAt, fixture.clock.now() + delay);
+    }
   });
 
   test("keeps the last snapshot when the view model is deleted", async () => {

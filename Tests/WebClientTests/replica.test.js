@@ -155,12 +155,7 @@ describe("A replica refuses", () => {
     "a delete of another row than is there": { deletes: [{ id: "b", at: [0, 0] }] },
     "a delete outside": { deletes: [{ id: "a", at: [0, 3] }] },
     "a delete in no section": { deletes: [{ id: "a", at: [1, 0] }] },
-    "deletes that ascend": {
-      deletes: [
-        { id: "a", at: [0, 0] },
-        { id: "b", at: [0, 1] },
-      ],
-    },
+    "deletes that ascend": { deletes: [{ id: "a", at: [0, 0] }, { id: "b", at: [0, 1] }] },
     "two rows into one position": {
       inserts: [{ at: [0, 0], row: post("d") }],
       moves: [{ id: "c", from: [0, 2], to: [0, 0] }],
@@ -173,9 +168,7 @@ describe("A replica refuses", () => {
       deletes: [{ id: "a", at: [0, 0] }],
       moves: [{ id: "a", from: [0, 0], to: [0, 1] }],
     },
-    "a reload of a row that goes elsewhere": {
-      reloads: [{ id: "a", from: [0, 0], to: [0, 1] }],
-    },
+    "a reload of a row that goes elsewhere": { reloads: [{ id: "a", from: [0, 0], to: [0, 1] }] },
     "a reload of another row": { reloads: [{ id: "b", from: [0, 0], to: [0, 0] }] },
     "a reload from the place of another row": { reloads: [{ id: "a", from: [0, 1], to: [0, 0] }] },
     "a reload of a deleted row": {
@@ -183,19 +176,9 @@ describe("A replica refuses", () => {
       inserts: [{ at: [0, 0], row: post("a") }],
       reloads: [{ id: "a", from: [0, 0], to: [0, 0] }],
     },
-    "reloads of one row twice": {
-      reloads: [
-        { id: "a", from: [0, 0], to: [0, 0] },
-        { id: "a", from: [0, 0], to: [0, 0] },
-      ],
-    },
+    "reloads of one row twice": { reloads: Array(2).fill({ id: "a", from: [0, 0], to: [0, 0] }) },
     "a reload in no section": { reloads: [{ id: "a", from: [0, 0], to: [1, 0] }] },
-    "reloads that descend": {
-      reloads: [
-        { id: "b", from: [0, 1], to: [0, 1] },
-        { id: "a", from: [0, 0], to: [0, 0] },
-      ],
-    },
+    "reloads that descend": { reloads: [{ id: "b", from: [0, 1], to: [0, 1] }, { id: "a", from: [0, 0], to: [0, 0] }] },
     "an update that goes elsewhere": {
       updates: [{ id: "a", from: [0, 0], to: [0, 1], set: { title: "x" } }],
     },
@@ -340,12 +323,7 @@ function positions(value) {
     ["at", "from", "to"].flatMap((name) => {
       const place = operation[name];
       if (place === undefined) return [];
-      return Array.isArray(place)
-        ? [
-            [place, 0],
-            [place, 1],
-          ]
-        : [[operation, name]];
+      return Array.isArray(place) ? [[place, 0], [place, 1]] : [[operation, name]];
     }),
   );
 }

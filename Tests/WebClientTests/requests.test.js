@@ -92,14 +92,6 @@ describe("A request of the page", () => {
     assert.equal(fixture.clock.pending, before);
   });
 
-  test("may take long for a large body while its pieces arrive", async () => {
-    const fixture = new Fixture();
-    const all = fixture.client.list("/v1/users");
-    const finish = await (await fixture.server.next("/v1/users")).begin();
-    await finish([{ id: 1 }, { id: 2 }], () => fixture.clock.advance(14_000));
-    assert.deepEqual(await all, [{ id: 1 }, { id: 2 }]);
-  });
-
   test("for a collection follows its pages up to the limit", async () => {
     const fixture = new Fixture();
     const all = fixture.client.list("/v1/users");

@@ -10,6 +10,7 @@ const board = { ...snapshot("b1", ["x"]), screen: "scoreboard/1" };
 const board2 = { ...snapshot("b2", ["x", "y"]), screen: "scoreboard/1" };
 const names = ["profile/1", "scoreboard/1"];
 const gone = { kind: "problem", type: "x", title: "Gone", status: 410, code: "key-deleted" };
+const failed = { ...gone, status: 500, code: "screen-failed" };
 
 /** Sends an event with the documents of view models. */
 const send = (stream, id, screens) =>
@@ -116,15 +117,6 @@ describe("A stream of many view models", () => {
     assert.equal(shared.status.state, "gone");
   });
 
-  test("ends if the only view model that was not closed is gone", async () => {
-    const { shared, profile, request, stream } = await listening();
-    profile.close();
-    assert.ok(!request.isAborted);
-    await send(stream, "r1,key-deleted", { "scoreboard/1": gone });
-    assert.ok(request.isAborted);
-    assert.equal(shared.status.state, "gone");
-  });
-
   test("shows a view model again that the server could not show for a while", async () => {
     const { profile, scoreboard, request, stream } = await listening();
     const problems = [];
@@ -132,7 +124,6 @@ describe("A stream of many view models", () => {
     const proofs = [];
     profile.addEventListener("status", ({ detail }) => proofs.push(detail.isProven));
     scoreboard.addEventListener("status", () => assert.fail("the connection is as it was"));
-    const failed = { ...gone, status: 500, code: "screen-failed" };
     await send(stream, "screen-failed,b1", { "profile/1": failed });
     assert.deepEqual([problems, profile.status.state], [["screen-failed"], "listening"]);
     // What is shown of it may be out of date.
@@ -147,7 +138,7 @@ describe("A stream of many view models", () => {
 
   test("that is begun again leaves a view model unproven that the server still cannot show", async () => {
     const { fixture, profile, scoreboard, stream } = await listening();
-    await send(stream, "screen-failed,b1", { "profile/1": { ...gone, status: 500, code: "screen-failed" } });
+    await send(stream, "screen-failed,b1", { "profile/1": failed });
     const told = [];
     profile.addEventListener("status", ({ detail }) => told.push(detail.isProven));
     await stream.cut();
@@ -171,10 +162,7 @@ describe("A stream of many view models", () => {
 
   test("continues after a change that a command brought first, and begins again after a gap", async () => {
     const { fixture, profile, stream, request } = await listening();
-    const sent = profile.send({ type: "add" });
-    const reply = { accepted: true, revision: "r2", diff: diff(first, second) };
-    await (await fixture.server.next("/commands")).answer(202, reply);
-    await sent;
+    await fixture.command(profile, diff(first, second));
     await send(stream, "r2,b1", { "profile/1": diff(first, second) });
     assert.ok(!request.isAborted, "the same change is no gap");
     const third = snapshot("r3", ["b"]);
@@ -188,10 +176,7 @@ describe("A stream of many view models", () => {
 
   test("begins again from the reply to a command if it has sent another revision", async () => {
     const { fixture, profile, stream, request } = await listening();
-    const sent = profile.send({ type: "add" });
-    const reply = { accepted: true, revision: "r2", diff: diff(first, second) };
-    await (await fixture.server.next("/commands")).answer(202, reply);
-    await sent;
+    await fixture.command(profile, diff(first, second));
     await send(stream, "r3,b1", { "profile/1": diff(first, snapshot("r3", ["b"])) });
     assert.deepEqual(rowIds(profile), ["a", "b"]);
     assert.ok(request.isAborted);
@@ -214,16 +199,19 @@ describe("A stream of many view models", () => {
   });
 
   test("ends with the last view model that is closed or gone, and begins again with the next", async () => {
-    for (const leave of [({ profile }) => profile.close(), ({ stream }) => send(stream, "gone,b1", { "profile/1": gone })]) {
-      const opened = await listening();
-      const { fixture, shared, scoreboard, request } = opened;
-      await leave(opened);
-      assert.ok(!request.isAborted);
-      scoreboard.close();
-      assert.ok(request.isAborted);
-      assert.equal(shared.status.state, "gone");
-      shared.add("podcasts/1");
-      assert.match((await fixture.server.next("/v1/events")).target, /screen=podcasts%2F1/);
+    const close = (each) => (opened) => opened[each].close();
+    for (const leave of [close("profile"), ({ stream }) => send(stream, "gone,b1", { "profile/1": gone })]) {
+      for (const leaveLast of [close("scoreboard"), ({ stream }) => send(stream, "r1,gone", { "scoreboard/1": gone })]) {
+        const opened = await listening();
+        const { fixture, shared, request } = opened;
+        await leave(opened);
+        assert.ok(!request.isAborted);
+        await leaveLast(opened);
+        assert.ok(request.isAborted);
+        assert.equal(shared.status.state, "gone");
+        shared.add("podcasts/1");
+        assert.match((await fixture.server.next("/v1/events")).target, /screen=podcasts%2F1/);
+      }
     }
   });
 

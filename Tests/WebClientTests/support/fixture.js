@@ -72,6 +72,20 @@ export class Fixture {
     await settle();
   }
 
+  /**
+   * Sends a command, and answers it with a document.
+   *
+   * @param {any} model
+   * @param {any} document
+   * @param {boolean} [accepted]
+   */
+  async command(model, document, accepted = true) {
+    const sent = model.send({ type: "add" });
+    const reply = { accepted, revision: document.revision, diff: document };
+    await (await this.server.next("/commands")).answer(200, reply);
+    return sent;
+  }
+
   #recorded(model) {
     const told = { change: [], status: [], problem: [], diverged: [], advanced: [] };
     for (const [type, list] of Object.entries(told)) {

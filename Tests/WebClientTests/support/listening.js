@@ -15,8 +15,8 @@ export async function listening(options) {
 }
 
 /** Opens a view model that polls, and answers its first poll. */
-export async function polling() {
-  const fixture = new Fixture({ transports: ["poll"] });
+export async function polling(options) {
+  const fixture = new Fixture({ transports: ["poll"], ...options });
   const { model, told } = await fixture.opened(r1);
   await (await fixture.server.next("/diff")).answer(204);
   return { fixture, model, told };
