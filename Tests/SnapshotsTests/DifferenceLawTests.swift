@@ -7,14 +7,14 @@ import Testing
 @Suite struct DifferenceLawTests {
   @Test func `applying the diff of two unrelated snapshots gives the newer, byte for byte`() throws
   {
-    try withSeeds(1500) { random in
+    try withSeeds(600) { random in
       try Self.checkLaws(try random.snapshot(), try random.snapshot())
     }
   }
 
   @Test func `applying the diff of an edited snapshot gives the edited one, byte for byte`() throws
   {
-    try withSeeds(1500) { random in
+    try withSeeds(600) { random in
       let old = try random.snapshot()
       let new = try random.mutation(of: old, edits: random.number(in: 0...8))
       try Self.checkLaws(old, new)

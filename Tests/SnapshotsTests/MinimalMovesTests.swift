@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test func `random pairs have the fewest operations that the rules allow`() throws {
-    try withSeeds(1500) { random in
+    try withSeeds(600) { random in
       let old = try random.snapshot()
       let new =
         random.chance(0.5)

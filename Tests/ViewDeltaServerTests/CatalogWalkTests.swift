@@ -12,7 +12,7 @@ struct CatalogWalkTests {
 
   @Test("keeps a replica, the judge of batch updates and plain trees of one mind")
   func walk() async throws {
-    try await withSeeds(12) { generator in
+    try await withSeeds(5) { generator in
       let (backend, start) = try Self.start()
       var model = start
       var replica = try Replica(document: await backend.get(Self.path).body)

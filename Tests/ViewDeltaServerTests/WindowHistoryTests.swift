@@ -18,7 +18,7 @@ struct WindowHistoryTests {
     "has the rows of the last window, however rows change, servers start anew and requests fail",
     arguments: [[board], [board, boards]] as [Set<Text>])
   func history(names: Set<Text>) async throws {
-    try await withSeeds(15) { random in
+    try await withSeeds(8) { random in
       let line = try await Line(seed: random.next())
       var app = App(names, on: line)
       for _ in 0..<40 { try await app.step() }

@@ -146,11 +146,11 @@ describe("Replicas of a real server", { skip: program === null && "none has been
   for (const way of ways) {
     test(`follow random writes and commands by ${way}, byte for byte`, () =>
       onServer([way], async (server, [watcher], writes) => {
-        for (let round = 0; round < 25; round++) {
+        for (let round = 0; round < 10; round++) {
           await writes.some();
           await watcher.expectTwins(server);
         }
-        assert.ok(watcher.told.diffs > 20, `${watcher.told.diffs} diffs`);
+        assert.ok(watcher.told.diffs > 8, `${watcher.told.diffs} diffs`);
       }));
   }
 
@@ -158,7 +158,7 @@ describe("Replicas of a real server", { skip: program === null && "none has been
     test(`follow random writes and commands by ${way} while windows are scrolled, byte for byte`, () =>
       onServer([way], async (server, watchers, writes, scrolls) => {
         const [watcher] = watchers;
-        for (let round = 0; round < 25; round++) {
+        for (let round = 0; round < 10; round++) {
           const changes = [writes.some(), scrolls.commands(watchers)];
           scrolls.some(watchers);
           await Promise.race(changes);
@@ -166,13 +166,13 @@ describe("Replicas of a real server", { skip: program === null && "none has been
           await Promise.all(changes);
           await watcher.expectTwins(server);
         }
-        assert.ok(watcher.told.diffs > 20, `${watcher.told.diffs} diffs`);
+        assert.ok(watcher.told.diffs > 8, `${watcher.told.diffs} diffs`);
       }, { hasWindows: true }));
   }
 
   test("with windows survive restarts while they are scrolled", () =>
     onServer(ways, async (server, watchers, writes, scrolls) => {
-      for (let run = 0; run < 4; run++) {
+      for (let run = 0; run < 2; run++) {
         for (let round = 0; round < 5; round++) await writes.some();
         scrolls.some(watchers);
         const killed = server.kill();
@@ -187,7 +187,7 @@ describe("Replicas of a real server", { skip: program === null && "none has been
 
   test("by all transports at once survive restarts, and never go back", () =>
     onServer(ways, async (server, watchers, writes) => {
-      for (let run = 0; run < 4; run++) {
+      for (let run = 0; run < 2; run++) {
         for (let round = 0; round < 5; round++) await writes.some();
         await Promise.all(watchers.map((watcher) => watcher.expectTwins(server)));
         await server.kill();

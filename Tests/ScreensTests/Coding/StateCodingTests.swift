@@ -15,7 +15,7 @@ struct StateCodingTests {
   func loads() throws {
     let profiles = ProfileScreen(store: try ProfileFixture().store)
     let podcasts = PodcastsScreen(store: try PodcastsFixture().store)
-    try withSeeds(10) { random in
+    try withSeeds(5) { random in
       var profile = ProfileScreen.State()
       var list = PodcastsScreen.State(
         listener: Listener(id: random.id(), name: random.text()), policy: .keepPrevious)
@@ -42,7 +42,7 @@ struct StateCodingTests {
     let (list, board) = (
       ScoreboardsScreen(store: fixture.store), ScoreboardScreen(store: fixture.store)
     )
-    try withSeeds(10) { random in
+    try withSeeds(5) { random in
       var data = try ScoreboardData(JSONReader(ScoreboardFixture.data))
       for _ in 0..<30 {
         _ = try? data.apply(random.scoreboardWrite(), at: Self.start)
@@ -61,7 +61,7 @@ struct StateCodingTests {
 
   @Test("reads back as the same bytes of the same snapshot: catalogs")
   func catalogs() throws {
-    try withSeeds(10) { random in
+    try withSeeds(5) { random in
       var data = try CatalogData(JSONReader(CatalogFixture.data))
       for _ in 0..<30 {
         _ = try? data.apply(.batch([random.catalogOperation()], of: "1"), at: Self.start)
@@ -89,7 +89,7 @@ struct StateCodingTests {
 
   @Test("reads back as it was: companies, in the order in which they came")
   func companies() throws {
-    try withSeeds(10) { random in
+    try withSeeds(5) { random in
       var data = CompanyData(limits: CollectionLimits(count: 5))
       for _ in 0..<30 {
         let company = random.company()

@@ -13,18 +13,19 @@ import Testing
     }
   }
 
+  /// Other ids of the old rows give no other pairs.
   @Test func `all pairs of lists of up to four of five rows`() throws {
-    let lists = (0...4).flatMap { count in
-      Set(NaiveSubsequence.permutations(of: Array(0..<5)).map { Array($0.prefix(count)) })
-    }
-    for old in lists {
-      for new in lists { try TokenLists(old, new).checkLaws() }
+    for newCount in 0...4 {
+      let permutations = NaiveSubsequence.permutations(of: Array(0..<5))
+      for new in Set(permutations.map { Array($0.prefix(newCount)) }) {
+        for count in 0...4 { try TokenLists(Array(0..<count), new).checkLaws() }
+      }
     }
   }
 
   @Test(arguments: [Int.max, 7, 1])
   func `mutated lists, also if ids share a hash`(hashes: Int) throws {
-    try withSeeds(750) { random in
+    try withSeeds(300) { random in
       var lists = random.tokenLists()
       for section in lists.old.indices {
         for row in lists.old[section].indices { lists.old[section][row].hashes = hashes }

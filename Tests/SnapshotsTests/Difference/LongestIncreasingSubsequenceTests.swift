@@ -27,9 +27,9 @@ import Testing
   }
 
   @Test func `the length that laws compare with is that of the quadratic recurrence`() throws {
-    try withSeeds(300) { random in
-      let greatest = random.number(in: 0...400)
-      let values = (0..<random.number(in: 0...300)).map { _ in
+    try withSeeds(100) { random in
+      let greatest = random.number(in: 0...100)
+      let values = (0..<random.number(in: 0...80)).map { _ in
         Int32(random.number(in: 0...greatest))
       }
       var lengths: [Int] = []

@@ -8,7 +8,7 @@ import Testing
   @Test func `the patch between two unrelated snapshots leads to the newer, step for operation`()
     throws
   {
-    try withSeeds(1500) { random in
+    try withSeeds(600) { random in
       try PatchCase(from: try random.snapshot(), to: try random.snapshot()).check()
     }
   }

@@ -7,7 +7,7 @@ import Testing
 /// Histories of snapshots whose rows few readers look for by their ids, so that most indexes are made late or never.
 @Suite struct UnaskedIndexTests {
   @Test func `an index that is made late has the entries of the trees`() throws {
-    try withSeeds(40) { random in
+    try withSeeds(25) { random in
       var rows: [[Row]] = Array(repeating: [], count: random.pick([1, 2, 31, 33, 70]))
       var snapshot = Snapshot.empty
       var lastID = 0
@@ -37,7 +37,7 @@ import Testing
 
   @Test func `ids that come twice are named in one order, whether the index is made or not`() throws
   {
-    try withSeeds(40) { random in
+    try withSeeds(25) { random in
       let ids = (0..<random.pick([2, 31, 33, 200, 1_100])).map { Text("\($0)") }
       func sections(_ ids: [Text]) -> [Section] {
         [ids.prefix(ids.count / 2), ids.dropFirst(ids.count / 2)].enumerated().map { number, part in
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test func `distinct numbers are told from those that come twice`() throws {
-    try withSeeds(40) { random in
+    try withSeeds(25) { random in
       let count = random.pick([0, 1, 3, 4, 5, 1_000])
       var numbers = DistinctNumbers(capacity: count)
       var model: Set<UInt64> = []
