@@ -306,7 +306,6 @@ def test_a_button_that_is_pressed_while_the_server_is_away_does_its_work_later(p
     assert "1 action waits" in page.banner
     server.start()
     pass_time(page, 15_000)
-    page.until_live()
     page.until(lambda: page.run(BUSY) is None, "the end of the wait")
     assert page.run(TOASTS) == ""
     # Of two commands that open it, one may be refused, also later than the answer to the other.
