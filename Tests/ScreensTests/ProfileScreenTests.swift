@@ -7,37 +7,6 @@ import ViewState
 
 @Suite("The profile screen")
 struct ProfileScreenTests {
-  @Test("makes one revision of each input, as in the worked example")
-  func workedExample() async throws {
-    let fixture = try ProfileFixture()
-    #expect(fixture.rowIDs == ["profile/header", "posts/header"])
-    try await fixture.send("loadPosts")
-    try await fixture.send("loadProfile")
-    fixture.scheduler.advance(by: .seconds(3))
-    fixture.scheduler.advance(by: .seconds(1))
-
-    #expect(
-      fixture.instance.kept.map(\.cause) == [
-        .start, .command("loadPosts"), .command("loadProfile"), .loaded(source: "profile"),
-        .loaded(source: "posts"),
-      ])
-    #expect(try fixture.changes(from: 0, to: 1).summary == ["insert posts/loading"])
-    #expect(try fixture.changes(from: 1, to: 2).summary == ["update profile/header"])
-    #expect(
-      try fixture.changes(from: 2, to: 3).summary
-        == ["insert profile/location", "insert profile/website", "update profile/header"])
-    #expect(
-      try fixture.changes(from: 3, to: 4).summary == ["delete posts/loading", "insert post/1"])
-    #expect(
-      try fixture.changes(from: 0, to: 4).summary == [
-        "insert profile/location", "insert profile/website", "insert post/1",
-        "update profile/header",
-      ])
-    let kept = fixture.instance.kept
-    let sizes = zip(kept.dropFirst(), kept).map { $0.diffSize(after: $1).operationCount }
-    #expect(sizes == [1, 1, 3, 2])
-  }
-
   @Test("is opened once by 10,000 that know its first revision")
   func openings() async throws {
     let fixture = try ProfileFixture()

@@ -21,6 +21,71 @@ struct LiveServerTests {
     }
   }
 
+  @Test("shows them each step of a profile and a post that load, with the fewest operations")
+  func workedExample() async throws {
+    let backend = try Backend()
+    try await LiveServer.run(backend) { live in
+      let client = try live.client()
+      func json(_ reply: HTTPReply) throws -> JSONReader {
+        JSONReader(try JSONValue(parsing: reply.body))
+      }
+      func operations(_ reply: HTTPReply) throws -> [String] {
+        let rows = try json(reply).member("rows")
+        return try ["deletes", "inserts", "moves", "updates"].flatMap { group in
+          try rows.optionalMember(group)?.elements().map {
+            "\(group) \(try ($0.optionalMember("row") ?? $0).member("id").string())"
+          } ?? []
+        }
+      }
+      let start = try LiveServer.revision(of: client.get(Backend.viewModel))
+      var since = start
+      func poll(during cause: () throws -> Void) throws -> [String] {
+        let poll = try live.poll("since=\(since)&wait=20")
+        try live.awaitWaiting(1)
+        try cause()
+        let reply = try poll.readReply()
+        since = try LiveServer.revision(of: reply)
+        return try operations(reply)
+      }
+      func send(_ command: String) throws {
+        let reply = try client.request(
+          "POST", Backend.viewModel + "/commands", json: #"{"type":"\#(command)"}"#)
+        try require(reply.status == 202, reply.text)
+      }
+
+      let steps = [
+        try poll { try send("loadPosts") },
+        try poll { try send("loadProfile") },
+        try poll { backend.scheduler.advance(by: .seconds(3)) },
+        try poll { backend.scheduler.advance(by: .seconds(1)) },
+      ]
+      #expect(
+        steps == [
+          ["inserts posts/loading"], ["updates profile/header"],
+          ["inserts profile/location", "inserts profile/website", "updates profile/header"],
+          ["deletes posts/loading", "inserts post/1"],
+        ])
+      let whole = try operations(client.get("\(Backend.viewModel)/diff?since=\(start)"))
+      #expect(
+        whole == [
+          "inserts profile/location", "inserts profile/website", "inserts post/1",
+          "updates profile/header",
+        ])
+      let kept = try json(client.get(Backend.viewModel + "/revisions")).member("revisions")
+        .elements()
+      let causes = try kept.map { try $0.member("cause").value }
+      #expect(
+        causes == [
+          ["kind": "start"], ["kind": "command", "type": "loadPosts"],
+          ["kind": "command", "type": "loadProfile"],
+          ["kind": "loadResult", "outcome": "loaded", "source": "profile"],
+          ["kind": "loadResult", "outcome": "loaded", "source": "posts"],
+        ])
+      let sizes = try kept.map { try $0.member("operations").integer() }
+      #expect(sizes == [0, 1, 1, 3, 2])
+    }
+  }
+
   @Test("answers them when their time is over")
   func timeout() async throws {
     let (backend, revision) = try await Backend.loaded()
