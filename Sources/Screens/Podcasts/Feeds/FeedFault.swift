@@ -106,9 +106,5 @@ enum FeedFault: Error, Equatable {
       notAllowed, incomplete, tooManyRedirects(limit: FeedLimits().redirectCount),
       tooLarge(limit: FeedLimits().byteCount), unsupportedType("text/html"),
       unsupportedCharset(nil),
-    ].map { $0.failure(Localized(en: "A feed", de: "Ein Feed")) } + [
-      LoadFailure(
-        code: malformedCode,
-        message: "A podcast or its feed has something that cannot be shown, or cannot be read.")
-    ]
+    ].map { $0.failure(Localized(en: "A feed", de: "Ein Feed")) }
 }
