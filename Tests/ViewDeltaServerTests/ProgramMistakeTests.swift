@@ -282,6 +282,53 @@ struct ProgramMistakeTests {
         in: result)
     }
 
+    /// Has a list whose elements only the server writes, and one whose elements lose what is constant.
+    private struct Basket: Resource {
+      struct Tag: Equatable, FieldObject {
+        var text: Text
+        static let fields = [Field("text", \Tag.text)]
+      }
+
+      struct Line: Equatable, FieldValue {
+        let dish: Text
+        static let valueType = ValueType.object(Line(dish: ""), [Field("dish", \.dish)])
+      }
+
+      let id: ResourceID
+      var tags: [Tag] = []
+      var lines: [Line] = []
+
+      init(id: ResourceID) { self.id = id }
+
+      static let fields = [
+        Field("tags", \Basket.tags, .list(of: Tag.valueType).defaulting(to: [])),
+        Field("lines", \.lines, .list(of: Line.valueType).defaulting(to: [])),
+      ]
+
+      static func replace(_ change: (inout Basket) -> Void) throws {
+        var baskets = ResourceCollection<Basket>("basket")
+        let time = Timestamp(secondsSince1970: 0)
+        var basket = try baskets.apply(.create([:]), at: time).output.resource
+        change(&basket)
+        _ = try baskets.apply(.replace(basket), at: time)
+      }
+    }
+
+    @Test("by which a journal would read a resource as another one ends a debug build")
+    func unreadable() async throws {
+      let lines = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        try Basket.replace { $0.lines = [Basket.Line(dish: "Soup")] }
+      }
+      expect(
+        #"of type Basket, which a start from a journal reads as {"id":1,"lines":[{"dish":""}],"#,
+        in: lines)
+      let tags = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        try Basket.replace { $0.tags = [Basket.Tag(text: "hot")] }
+      }
+      expect("only the server writes this member (/tags/0)", in: tags)
+      try Basket.replace { $0.tags = [] }
+    }
+
     @Test(
       "that makes equal inputs give other results ends a debug build, which names the view model")
     func randomness() async {

@@ -90,4 +90,23 @@ import Snapshots
       }
     }
   }
+
+  extension Resource {
+    /// Checks that a start from a journal would read the resource as it is, its lists and objects included.
+    ///
+    /// - Precondition: A field reads each property that code changes.
+    func checkReading() {
+      let reading: String
+      do {
+        let again = try JSONValue(encoding: self).decode(Self.self)
+        if again == self { return }
+        reading = "as \(again.json)"
+      } catch {
+        reading = "with an error, \(error)"
+      }
+      fatalError(
+        "code writes the resource \(json) of type \(Self.self), which a start from a journal reads \(reading)"
+      )
+    }
+  }
 #endif

@@ -201,7 +201,8 @@ extension ValueType {
   /// ```
   ///
   /// - Parameters:
-  ///   - empty: The value to begin with; the members are read into a copy of it.
+  ///   - empty: The value to begin with; the members are read into a copy of it. A property that cannot change, such as
+  ///     a `let`, keeps the value that it has there.
   ///   - fields: The members.
   public static func object(_ empty: Value, _ fields: [Field<Value>]) -> ValueType {
     ValueType(
@@ -217,7 +218,8 @@ extension ValueType {
   }
 }
 
-/// A value that is written as an object of fields, such as a part of a row.
+/// A value that is written as an object of fields, such as a part of a row. It cannot be read, so a member that
+/// clients write, or that a resource keeps, has a `ValueType.object` instead.
 ///
 /// ```swift
 /// struct Leader: FieldObject {

@@ -179,7 +179,11 @@ extension ResourceList {
     case .replace(let resource):
       let current = try element(resource.id, missing: rules.missing)
       do { try resource.checkPlainInputs() } catch { throw .malformed(error) }
-      return try replace(current, with: resource, making: 0, &ledger, rules)
+      let replaced = try replace(current, with: resource, making: 0, &ledger, rules)
+      #if DEBUG
+        replaced.0.resource.checkReading()
+      #endif
+      return replaced
     case .delete(let id):
       let current = try element(id, missing: rules.missing)
       return (remove(id, current, &ids, &ledger, rules), .removed)
