@@ -63,6 +63,23 @@ struct TakeOverTests {
     }
   }
 
+  @Test("ends an older server that comes back afterwards, so that a supervisor starts another one")
+  func late() async throws {
+    try await SocketThread.run {
+      let redis = try RedisServer()
+      let old = try ServeProcess(["--journal", redis.journal])
+      // As on a machine that the network has lost.
+      old.signal(SIGSTOP)
+      try redis.command("client kill type normal")
+      let directory = try TemporaryDirectory()
+      let binary = try ServeProcess.otherBuild(in: directory.url)
+      let new = try ServeProcess(["--journal", redis.journal, "--take-over"], binary: binary)
+      old.signal(SIGCONT)
+      #expect(try old.exit().code == EX_UNAVAILABLE)
+      #expect(try RedisFaultTests.write(new.client(), "Ida").status == 201)
+    }
+  }
+
   @Test("does not end servers of a newer build")
   func older() async throws {
     try await SocketThread.run {

@@ -20,12 +20,12 @@ extension Engine {
       if environment.takesOver(former) { return try takeOver(journal, as: json) }
       let settings = try other.decode(Configuration.self).settings
       if let option = own.settings.firstDifference(from: settings), program == former {
-        throw JournalError.unavailable("servers with \(option) use it")
+        throw JournalError.refused("servers with \(option) use it")
       }
     } catch let error as JournalError {
       throw error
     } catch {}
-    throw .unavailable(
+    throw .refused(
       "servers with another build of the program use it: stop them all before, or start a newer build with --take-over"
     )
   }

@@ -167,7 +167,8 @@ public enum JournalError: Error, Hashable, Sendable, CustomStringConvertible {
   case replaced(String)
   /// The journal has lost entries that were read.
   case lost(String)
-  /// The journal has refused entries, for example because its memory is full. None of them is recorded.
+  /// The journal has refused entries, for example because its memory is full. None of them is recorded. Or other servers
+  /// use it with another program or other settings.
   case refused(String)
   /// The journal may have recorded entries, but too few of its replicas, or not its disk, have confirmed them.
   case unconfirmed(String)
