@@ -12,6 +12,10 @@ final class EchoingJournal: SharedJournal {
     /// Whether inputs come back.
     var isEchoing = true
     var hasOthers = false
+    /// The configurations that are met, one at each attempt to enter.
+    var others: [JSONValue] = []
+    /// What others were asked.
+    var requests: [Bool] = []
   }
 
   let memory = MemoryJournal()
@@ -32,6 +36,12 @@ final class EchoingJournal: SharedJournal {
   /// Says from now on whether other servers follow the journal.
   func have(others hasOthers: Bool) { state.withLock { $0.hasOthers = hasOthers } }
 
+  /// Makes an attempt to enter meet each of these configurations.
+  func meet(_ others: [JSONValue]) { state.withLock { $0.others = others } }
+
+  /// Whether others were asked to leave, or to stay, each time.
+  var requests: [Bool] { state.withLock { $0.requests } }
+
   func append(_ entries: [Entry]) throws(JournalError) {
     let (failure, isEchoing) = state.withLock { ($0.failure, $0.isEchoing) }
     let isUnconfirmed = if case .unconfirmed? = failure { true } else { false }
@@ -50,8 +60,11 @@ final class EchoingJournal: SharedJournal {
   }
 
   func begin(with checkpoint: Checkpoint) throws(JournalError) { try memory.write(checkpoint) }
-  func enter(as configuration: JSONValue) -> JSONValue? { nil }
-  func takeOver(_ isWanted: Bool) {}
+  func enter(as configuration: JSONValue) -> JSONValue? {
+    // A bare `nil` would be the JSON of that name.
+    state.withLock { $0.others.isEmpty ? JSONValue?.none : $0.others.removeFirst() }
+  }
+  func takeOver(_ isWanted: Bool) { state.withLock { $0.requests.append(isWanted) } }
   func leave() -> Bool { true }
   func append(_ digest: Text, at position: Int) {}
   func entries(after position: Int, limit: Int) -> [Entry] {

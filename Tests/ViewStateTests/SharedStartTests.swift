@@ -43,10 +43,12 @@ struct SharedStartTests {
   }
 
   /// Reads the journal for a server that starts next.
-  private func next(_ program: Text) throws -> (engine: Engine, registry: ScreenRegistry) {
-    let next = try Engine(
-      environment: ScreenEnvironment(scheduler: ManualScheduler()), journal: journal,
-      program: program)
+  private func next(
+    _ program: Text, _ settings: Settings = Settings()
+  ) throws -> (engine: Engine, registry: ScreenRegistry) {
+    var environment = ScreenEnvironment(scheduler: ManualScheduler(), settings: settings)
+    environment.takesOver = { $0 == "1" }
+    let next = try Engine(environment: environment, journal: journal, program: program)
     next.holdCalls()
     let registry = ScreenRegistry(next, of: WeatherScreen(source: Source { _ in 0 }))
     return (next, registry)
@@ -67,6 +69,25 @@ struct SharedStartTests {
     #expect(throws: JournalError.replaced("a server of another program has ended")) {
       try other.engine.start()
     }
+  }
+
+  @Test("leaves the journal to one of a still newer program that comes while it waits")
+  func newest() async throws {
+    try await end()
+    let next = try next("2")
+    journal.meet([["program": "1"], ["program": "3"]])
+    let error = #expect(throws: JournalError.self) { try next.engine.start() }
+    if case .refused? = error {} else { Issue.record("\(String(describing: error))") }
+    #expect(journal.requests == [true])
+  }
+
+  @Test("asks no server to leave if it cannot go on with the journal")
+  func unable() async throws {
+    try await end()
+    let next = try next("2", Settings(language: .de))
+    journal.meet([["program": "1"]])
+    #expect(throws: JournalError.self) { try next.engine.start() }
+    #expect(journal.requests == [])
   }
 
   @Test("begins loads again that were under way, unless others run", arguments: [false, true])

@@ -21,6 +21,11 @@ extension Engine {
     guard let recorder, let recovery = takeRecovery() else { return }
     if let failure = recovery.failure { throw failure }
     let shared = recorder.journal as? any SharedJournal
+    if let checkpoint = recovery.checkpoint, let record = recovery.record {
+      giveTokens(of: record.seed)
+      // First, so that a program that cannot go on takes the journal over from no server.
+      try restore(checkpoint, record, isShown: record.seed == seed)
+    }
     if let shared {
       try enter(shared)
       // The last server of another program may have recorded its state, and ended, since the journal was read.
@@ -31,10 +36,8 @@ extension Engine {
       }
     }
     let hasOthers = try shared?.hasOthers ?? false
-    if let checkpoint = recovery.checkpoint, let record = recovery.record {
-      giveTokens(of: record.seed)
+    if recovery.checkpoint != nil {
       defer { giveTokens(of: nil) }
-      try restore(checkpoint, record, isShown: record.seed == seed)
       beginPast()
       // What servers that run have applied is not skipped.
       let progress =

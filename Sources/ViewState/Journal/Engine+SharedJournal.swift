@@ -14,13 +14,20 @@ extension Engine {
     let own = Configuration(program: program, settings: environment.settings)
     do {
       let json = try JSONValue(encoding: own)
-      guard let other = try journal.enter(as: json) else { return }
-      // Another build may write the rest in another way.
-      let former = try JSONReader(other).member("program").string()
-      if environment.takesOver(former) { return try takeOver(journal, as: json) }
-      let settings = try other.decode(Configuration.self).settings
-      if let option = own.settings.firstDifference(from: settings), program == former {
-        throw JournalError.refused("servers with \(option) use it")
+      for attempt in 0... {
+        guard let other = try journal.enter(as: json) else { return }
+        // Another build may write the rest in another way.
+        let former = try JSONReader(other).member("program").string()
+        // Each time, because a server of a still newer build may take it over meanwhile.
+        if environment.takesOver(former) {
+          try takeOver(journal, attempt)
+          continue
+        }
+        let settings = try other.decode(Configuration.self).settings
+        if let option = own.settings.firstDifference(from: settings), program == former {
+          throw JournalError.refused("servers with \(option) use it")
+        }
+        break
       }
     } catch let error as JournalError {
       throw error
@@ -30,18 +37,16 @@ extension Engine {
     )
   }
 
-  private func takeOver(
-    _ journal: any SharedJournal, as configuration: JSONValue
-  ) throws(JournalError) {
-    environment.recordJournal(.takingOver)
-    for _ in 1...Self.entryAttempts {
-      try journal.takeOver(true)
-      if try journal.enter(as: configuration) == nil { return }
-      Thread.sleep(forTimeInterval: Self.entryInterval)
+  /// Asks servers of another program once more to leave, and waits a little.
+  private func takeOver(_ journal: any SharedJournal, _ attempt: Int) throws(JournalError) {
+    if attempt == 0 { environment.recordJournal(.takingOver) }
+    if attempt == Self.entryAttempts {
+      // They start again.
+      try journal.takeOver(false)
+      throw .unavailable("servers with another build of the program have not ended within 90 s")
     }
-    // They start again.
-    try journal.takeOver(false)
-    throw .unavailable("servers with another build of the program have not ended within 90 s")
+    try journal.takeOver(true)
+    Thread.sleep(forTimeInterval: Self.entryInterval)
   }
 
   /// The time between two attempts to enter a journal after other servers, in seconds.
