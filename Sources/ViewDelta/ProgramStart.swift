@@ -57,19 +57,26 @@ enum ProgramStart {
   }
 
   /// Keeps the port that the server has, so that it has the same one after it was started anew.
-  static func keep(_ port: UInt16) { state.withLock { $0.listening = (port, .now) } }
+  static func keep(_ port: UInt16) {
+    let mustEnd = state.withLock { state in
+      state.listening = (port, .now)
+      return state.hasOwnSignal
+    }
+    if mustEnd { kill(getpid(), SIGTERM) }
+  }
 
   /// Notes that the process is about to end.
   static func end() { state.withLock { $0.isEnding = true } }
 
-  /// Ends the server as SIGTERM does, because another build takes its journal over, unless it is about to end.
+  /// Ends the server as SIGTERM does, because another build takes its journal over, unless it is about to end. A server
+  /// that starts ends once it listens: before, the signal would end the process at once.
   static func endForSuccessor() {
-    let isFirst = state.withLock { state in
+    let isNow = state.withLock { state in
       guard !state.isEnding else { return false }
       (state.exitCode, state.hasOwnSignal) = (EX_TEMPFAIL, true)
-      return true
+      return state.listening != nil
     }
-    if isFirst { kill(getpid(), SIGTERM) }
+    if isNow { kill(getpid(), SIGTERM) }
   }
 
   /// Returns once whether the server began to end by a signal of its own, so that the next one is the operator's first.

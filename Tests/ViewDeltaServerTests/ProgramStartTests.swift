@@ -3,13 +3,26 @@ import Testing
 
 @testable import ViewDelta
 
-@Suite("A server that differs from others again and again")
+@Suite("A server that ends or starts again by itself")
 struct ProgramStartTests {
-  @Test("waits before each start but the first, each time longer, up to a minute")
+  @Test("waits before each restart but the first, each time longer, up to a minute")
   func waits() {
     unsetenv("VIEWDELTA_RESTARTS")
     defer { unsetenv("VIEWDELTA_RESTARTS") }
     let waits = (1...12).map { _ in ProgramStart.countRestart() }
     #expect(waits == [0, 1, 3, 7, 15, 31] + Array(repeating: 60, count: 6))
+  }
+
+  @Test("ends for a successor once it listens, and not before, when a signal would end it at once")
+  func successor() async {
+    await #expect(processExitsWith: .success) { ProgramStart.endForSuccessor() }
+    await #expect(processExitsWith: .signal(SIGTERM)) {
+      ProgramStart.endForSuccessor()
+      ProgramStart.keep(1)
+    }
+    await #expect(processExitsWith: .signal(SIGTERM)) {
+      ProgramStart.keep(1)
+      ProgramStart.endForSuccessor()
+    }
   }
 }
