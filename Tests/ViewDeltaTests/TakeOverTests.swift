@@ -56,6 +56,7 @@ struct TakeOverTests {
       }
       try redis.command(#"setex demo:successor 30 {"program":"9"}"#)
       while try !old.logLine().contains("shutting down") {}
+      try awaitTrue("it refuses what comes") { (try? old.client()) == nil }
       old.signal(SIGTERM)
       try client.send("}")
       #expect(try client.readReply().status == 503)
