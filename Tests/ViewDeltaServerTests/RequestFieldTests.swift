@@ -31,6 +31,30 @@ struct RequestFieldTests {
     #expect(throws: ProblemDetails.self) { try request.requireJSONAccepted() }
   }
 
+  @Test(
+    "accepts a type without parameters by a range with some only if no other range has the type",
+    arguments: [
+      "application/json;v=2", "application/json;v=2;q=0, application/json",
+      "application/json;v=2;q=0, */*",
+      "application/json;v=2;q=0.1, application/json-patch+json;q=0.5, application/json",
+    ])
+  func parameters(field: String) throws {
+    let request = Request(method: .get, target: "/", fields: [.accept: field])
+    #expect(try request.format(among: [.json, .jsonPatch]) == .json)
+  }
+
+  @Test(
+    "has ranges between its commas, and parameters between its semicolons, except for those in quotes",
+    arguments: [
+      (#"application/json;v="2;q=0,a""#, true), (#"application/json;v="\";q=0,\\""#, true),
+      (#"text/html;v=",application/json,""#, false),
+      (#"text/html;v="\\", application/json"#, true),
+    ])
+  func quotedParameters(field: String, isAccepted: Bool) {
+    let request = Request(method: .get, target: "/", fields: [.accept: field])
+    #expect(((try? request.requireJSONAccepted()) != nil) == isAccepted)
+  }
+
   @Test("gives a request a key that counts for its method and its path alone")
   func keys() throws {
     let keys = try [

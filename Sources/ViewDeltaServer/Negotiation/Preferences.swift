@@ -16,8 +16,9 @@ struct Preferences: Hashable, Sendable {
   init(_ field: String?) {
     guard let field else { return }
     var known: Set<Substring> = []
-    for preference in Self.elements(of: field.lowercased()) {
-      let first = preference.prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" && $0 != "\"" }
+    for preference in Substring(field.lowercased()).split(outsideQuotes: ",") {
+      let scalars = preference.unicodeScalars
+      let first = scalars.prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" && $0 != "\"" }
       let parts = first.split(separator: "=", maxSplits: 1).map { Substring($0) }
       // The first preference of a name counts, even if it is malformed (section 2).
       guard let name = parts.first, known.insert(name).inserted, parts.count == 2 else { continue }
@@ -27,16 +28,6 @@ struct Preferences: Hashable, Sendable {
       case ("wait", let seconds) where seconds.hasOnlyDigits: wait = Int(seconds) ?? .max
       default: break
       }
-    }
-  }
-
-  /// Splits a list at its commas that are not in a quoted value.
-  private static func elements(of field: String) -> [Substring.UnicodeScalarView] {
-    var (isQuoted, isEscaped) = (false, false)
-    return field.unicodeScalars.split { character in
-      if character == "\"", !isEscaped { isQuoted.toggle() }
-      isEscaped = isQuoted && character == "\\" && !isEscaped
-      return character == "," && !isQuoted
     }
   }
 }
@@ -49,4 +40,16 @@ extension Request {
 extension StringProtocol {
   /// Whether there are no other characters than the digits 0 to 9.
   var hasOnlyDigits: Bool { utf8.allSatisfy { (0x30...0x39).contains($0) } }
+}
+
+extension Substring {
+  /// Splits the value of a field at the separators that are not in a quoted string (RFC 9110, section 5.6.4).
+  func split(outsideQuotes separator: Unicode.Scalar) -> [Substring] {
+    var (isQuoted, isEscaped) = (false, false)
+    return utf8.split(omittingEmptySubsequences: false) { byte in
+      if byte == UInt8(ascii: "\""), !isEscaped { isQuoted.toggle() }
+      isEscaped = isQuoted && byte == UInt8(ascii: "\\") && !isEscaped
+      return byte == UInt8(ascii: separator) && !isQuoted
+    }.map { Substring($0) }
+  }
 }

@@ -96,9 +96,7 @@ extension Request {
     guard let accept = self[.accept], accept != "*/*", accept != offers[0].contentType else {
       return offers[0]
     }
-    let ranges = accept.utf8.split(separator: UInt8(ascii: ",")).compactMap {
-      MediaRange(Substring($0))
-    }
+    let ranges = Substring(accept).split(outsideQuotes: ",").compactMap { MediaRange($0) }
     if ranges.isEmpty { return offers[0] }
     var best: (format: DocumentFormat, weight: Double)?
     for format in offers {
@@ -127,6 +125,7 @@ private struct MediaRange {
   let subtype: Substring
   /// The weight from 0 to 1, of which 0 excludes the type.
   let weight: Double
+  private let hasParameters: Bool
 
   /// Reads an element; returns `nil` if it is malformed.
   init?(_ text: Substring) {
@@ -136,15 +135,18 @@ private struct MediaRange {
     guard names.count == 2, names.allSatisfy({ !$0.isEmpty }) else { return nil }
     (type, subtype) = (Substring(names[0]), Substring(names[1]))
     guard type != "*" || subtype == "*" else { return nil }
-    weight = element.weight
+    (weight, hasParameters) = (element.weight, element.hasParameters)
   }
 
-  /// Returns how specific the range is for a format, from 0 if it does not match to 3 if it names the type.
+  /// Returns how specific the range is for a format, from 0 if it does not match to 4 if it names the type.
+  ///
+  /// A range with parameters names another type, because no format has any. It counts only if no other range matches:
+  /// many clients send a charset.
   func precision(for format: DocumentFormat) -> Int {
     let (type, subtype) = format.mediaType
-    if self.type == type && self.subtype == subtype { return 3 }
-    if self.type == type && self.subtype == "*" { return 2 }
-    return self.type == "*" ? 1 : 0
+    if self.type == type && self.subtype == subtype { return hasParameters ? 1 : 4 }
+    if self.type == type && self.subtype == "*" { return 3 }
+    return self.type == "*" ? 2 : 0
   }
 }
 
@@ -154,25 +156,24 @@ private struct WeightedToken {
   let token: Substring
   /// The weight from 0 to 1, of which 0 excludes the token.
   let weight: Double
+  /// Whether there are parameters beside the weight.
+  let hasParameters: Bool
 
   /// Reads an element; returns `nil` if its weight is malformed.
   init?(_ element: Substring) {
     // Most elements have no parameters.
     guard element.utf8.contains(UInt8(ascii: ";")) else {
-      token = element.trimmingSpace
-      weight = 1
+      (token, weight, hasParameters) = (element.trimmingSpace, 1, false)
       return
     }
-    let parts = element.utf8.split(
-      separator: UInt8(ascii: ";"), omittingEmptySubsequences: false
-    ).map { Substring($0).trimmingSpace }
+    let parts = element.split(outsideQuotes: ";").map(\.trimmingSpace)
     token = parts[0]
-    let weights = ["q=", "Q="]
-    guard
-      let weight = parts.dropFirst().first(where: { part in
-        weights.contains { part.utf8.starts(with: $0.utf8) }
-      })
-    else {
+    let parameters = parts.dropFirst().filter { !$0.isEmpty }
+    let weights = parameters.filter { part in
+      ["q=", "Q="].contains { part.utf8.starts(with: $0.utf8) }
+    }
+    hasParameters = weights.count < parameters.count
+    guard let weight = weights.first else {
       self.weight = 1
       return
     }
