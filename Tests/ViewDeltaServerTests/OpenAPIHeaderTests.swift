@@ -1,5 +1,6 @@
 import CanonicalJSON
 import HTTPTypes
+import TestSupport
 import Testing
 
 @Suite("The OpenAPI document and the headers of replies")
@@ -97,6 +98,19 @@ struct OpenAPIHeaderTests {
         #expect(try answer.string(Text(member)) == example[Text(member)]?.text, "\(code)")
       }
     }
+  }
+
+  @Test("say that the HTTP library itself refuses a head that it has no memory for")
+  func library() async throws {
+    let reply = try await LiveServer.run(try Backend(.all)) { live in
+      let client = try live.client()
+      let field = "X: " + String(repeating: "x", count: 33 * 1024)
+      try client.send("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\(field)\r\n\r\n")
+      return try client.readReply()
+    }
+    #expect(reply.status == 431 && reply["content-type"] == nil && reply.text.contains("<html>"))
+    let description = try await OpenAPIDocument().value("/info/description").text
+    #expect(description?.contains("does not fit into the memory of a connection") == true)
   }
 
   private func check(
