@@ -67,6 +67,7 @@ extension RedisJournalTests {
       let next = try RedisJournal(redis.journal)
       #expect(try next.enter(as: "next") == "new")
       try next.takeOver(true)
+      try same.takeOver(false)
       #expect(try old.enter(as: "new") == "next")
       try next.takeOver(false)
       // Those that were asked start again.

@@ -39,6 +39,12 @@ struct TakeOverTests {
       // It also has the answers to what may be sent again.
       #expect(try RedisFaultTests.write(client, "Ida", key: "Ida").status == 201)
       #expect(try client.get(Self.board).text == document)
+
+      // The older build can come back at once.
+      new.signal(SIGTERM)
+      #expect(try new.exit().code == 0)
+      let last = try ServeProcess(["--journal", redis.journal])
+      #expect(try last.client().get(Self.board).text.contains("Ida"))
     }
   }
 

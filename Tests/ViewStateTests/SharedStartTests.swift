@@ -78,7 +78,7 @@ struct SharedStartTests {
     journal.meet([["program": "1"], ["program": "3"]])
     let error = #expect(throws: JournalError.self) { try next.engine.start() }
     if case .refused? = error {} else { Issue.record("\(String(describing: error))") }
-    #expect(journal.requests == [true])
+    #expect(journal.requests.count { $0 } == 1)
   }
 
   @Test("asks no server to leave if it cannot go on with the journal")
@@ -87,7 +87,7 @@ struct SharedStartTests {
     let next = try next("2", Settings(language: .de))
     journal.meet([["program": "1"]])
     #expect(throws: JournalError.self) { try next.engine.start() }
-    #expect(journal.requests == [])
+    #expect(!journal.requests.contains(true))
   }
 
   @Test("begins loads again that were under way, unless others run", arguments: [false, true])

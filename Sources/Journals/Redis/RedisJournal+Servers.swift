@@ -79,10 +79,12 @@
 
     public func takeOver(_ isWanted: Bool) throws(JournalError) {
       let own = state.withLock { $0.configuration }
-      _ = try run { (connection) throws(JournalError) in
-        isWanted
-          ? try connection.call(["SETEX", successorKey, "\(Self.successionTime)"], own)
-          : try connection.call(["DEL", successorKey])
+      try run { (connection) throws(JournalError) in
+        if isWanted {
+          try connection.call(["SETEX", successorKey, "\(Self.successionTime)"], own)
+        } else if try connection.call(["GET", successorKey]).bytes == own {
+          try connection.call(["DEL", successorKey])
+        }
       }
     }
 

@@ -48,7 +48,7 @@ public protocol SharedJournal: Journal {
   /// entering, for two minutes from the last call: so long that this server can enter once they have left, and start
   /// again.
   ///
-  /// - Parameter isWanted: `false` withdraws it.
+  /// - Parameter isWanted: `false` withdraws it, if no other server has asked since.
   /// - Throws: `JournalError` if it cannot be written.
   func takeOver(_ isWanted: Bool) throws(JournalError)
 
