@@ -163,7 +163,11 @@ class Watcher:
         path = f"{replica.path}/diff?since={token}"
         answer = await self.lines.ask(server, "GET", path)
         if answer.status != 503:
-            got = answer.json.get("reason") if answer.status == 200 else None
+            document = answer.json if answer.status == 200 else {}
+            # A new build has started new revisions since the held one.
+            if document.get("revision", token).partition(".")[0] != epoch:
+                reason = "epoch-changed"
+            got = document.get("reason")
             self._note("guessed", token=token, expected=reason, status=answer.status, got=got)
 
     # Helpers
