@@ -90,6 +90,25 @@ const running = {
   close,
 };
 
+/** The events between two requests, the next of which comes by itself. */
+const pausing = {
+  ...noAnswers,
+  open: ignored,
+  advanced: ignored,
+  // Also without a network: a server on this machine is reachable then, and the browser's information can be
+  // wrong.
+  due: connect,
+  hidden: suspend,
+  shown: reconnect,
+  woke: reconnect,
+  joined: reconnect,
+  scrolled: ignored,
+  offline: goOffline,
+  online: reconnect,
+  retry: reconnect,
+  close,
+};
+
 /** The failures of any request. */
 const failing = {
   failed: backOff,
@@ -185,59 +204,25 @@ export const connectionTable = Object.freeze({
     placed: reconnect,
   },
   resting: {
-    ...noAnswers,
-    open: ignored,
+    ...pausing,
     diverged: reload,
-    advanced: ignored,
-    due: connect,
     upgrade: reconnect,
-    hidden: suspend,
-    shown: reconnect,
-    woke: reconnect,
-    joined: reconnect,
     scrolled: reconnect,
-    offline: goOffline,
     online: ignored,
-    retry: reconnect,
-    close,
     crowded: go("resting"),
     placed: reconnect,
   },
   backingOff: {
-    ...noAnswers,
-    open: ignored,
-    advanced: ignored,
-    due: connect,
+    ...pausing,
     upgrade: go("backingOff"),
-    hidden: suspend,
-    shown: reconnect,
-    woke: reconnect,
-    joined: reconnect,
-    scrolled: ignored,
-    offline: goOffline,
-    online: reconnect,
-    retry: reconnect,
-    close,
     crowded: go("backingOff"),
     placed: go("backingOff"),
   },
   offline: {
-    ...noAnswers,
-    open: ignored,
-    advanced: ignored,
-    // A server on this machine is reachable without a network, and the browser's information can be
-    // wrong.
-    due: connect,
+    ...pausing,
     upgrade: go("offline"),
-    hidden: suspend,
-    shown: reconnect,
     woke: ignored,
-    joined: reconnect,
-    scrolled: ignored,
     offline: ignored,
-    online: reconnect,
-    retry: reconnect,
-    close,
     crowded: go("offline"),
     placed: go("offline"),
   },
