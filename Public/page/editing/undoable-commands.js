@@ -12,7 +12,6 @@ export class UndoableCommands extends Commands {
   /** Whether another view model is shown. */
   isLeft = false;
   #context;
-  #viewModel;
 
   /**
    * @param {import("./loss.js").Context} context
@@ -21,7 +20,6 @@ export class UndoableCommands extends Commands {
   constructor(context, onWait) {
     super(context.viewModel, onWait);
     this.#context = context;
-    this.#viewModel = context.viewModel;
   }
 
   /**
@@ -74,7 +72,7 @@ export class UndoableCommands extends Commands {
 
   /** @returns {Row[]} */
   get #rows() {
-    return (this.#viewModel.snapshot?.sections ?? []).flatMap(({ rows }) => rows);
+    return (this.#context.viewModel.snapshot?.sections ?? []).flatMap(({ rows }) => rows);
   }
 
   /**
@@ -107,7 +105,7 @@ export class UndoableCommands extends Commands {
       left.delete(row);
       const { change, value, action } = row;
       const command = change ? { ...change.command, [change.argument]: value } : action?.command;
-      if (command) await this.#viewModel.send(command);
+      if (command) await this.#context.viewModel.send(command);
     }
   }
 
