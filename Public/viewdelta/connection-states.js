@@ -109,13 +109,15 @@ const pausing = {
   close,
 };
 
-/** The failures of any request. */
+/** The failures of any request, and the answers to it that do not fit what is held. */
 const failing = {
   failed: backOff,
   serverError: backOff,
   silent: backOff,
   busy: backOff,
   absent: vanish,
+  diverged: reload,
+  stale: renew,
 };
 
 /** @type {{readonly [State in ConnectionState]: {readonly [Event in ConnectionEvent]: Cell}}} */
@@ -130,8 +132,6 @@ export const connectionTable = Object.freeze({
     streamOpened: ignored,
     streamEnded: ignored,
     unsupported: backOff,
-    diverged: reload,
-    stale: renew,
     advanced: ignored,
     upgrade: go("loading"),
     crowded: go("loading"),
@@ -146,8 +146,6 @@ export const connectionTable = Object.freeze({
     streamOpened: go("listening"),
     streamEnded: backOff,
     unsupported: reconnect,
-    diverged: reload,
-    stale: renew,
     advanced: reconnect,
     upgrade: reconnect,
     crowded: reconnect,
@@ -162,8 +160,6 @@ export const connectionTable = Object.freeze({
     streamOpened: ignored,
     streamEnded: reconnect,
     unsupported: reconnect,
-    diverged: reload,
-    stale: renew,
     // The stream will report the same revision, which is not new then.
     advanced: go("listening"),
     upgrade: reconnect,
@@ -179,8 +175,6 @@ export const connectionTable = Object.freeze({
     streamOpened: ignored,
     streamEnded: ignored,
     unsupported: reconnect,
-    diverged: reload,
-    stale: renew,
     advanced: reconnect,
     upgrade: reconnect,
     crowded: reconnect,
@@ -195,7 +189,6 @@ export const connectionTable = Object.freeze({
     streamOpened: ignored,
     streamEnded: ignored,
     unsupported: backOff,
-    diverged: reload,
     stale: rest,
     // The answer may still match; if it does not, it is stale.
     advanced: ignored,
