@@ -41,7 +41,17 @@ extension FormOperation {
   static var names: [Text] { variants(.standard).map(\.name) }
 
   private static func variants(_ kinds: FormKinds) -> [Variant<FormOperation>] {
-    let (row, placedRow) = (Self.row(kinds), Self.placedRow(kinds))
+    let row = ValueType(
+      schema: FormRow.reference,
+      read: { (json) throws(JSONShapeError) in try FormRow(json, kinds: kinds) }, write: \.json)
+    let placedRow = ValueType(
+      schema: FormRow.reference,
+      read: { (json) throws(JSONShapeError) in
+        if let weight = try json.nullableMember("weight") {
+          throw weight.error("the row is given a place, which decides its weight")
+        }
+        return try row.read(json)
+      }, write: \.json)
     func id(_ name: Text) -> Argument<ResourceID> { Argument(name, .descriptionID) }
     let placed = Argument("rows", .list(of: placedRow, atMost: nil))
     let rows = Argument("rows", .list(of: row, atMost: nil))
@@ -112,24 +122,6 @@ extension FormOperation {
         }
       }.described("Removes a section with its rows."),
     ]
-  }
-
-  private static func row(_ kinds: FormKinds) -> ValueType<FormRow> {
-    ValueType(
-      schema: FormRow.reference,
-      read: { (json) throws(JSONShapeError) in try FormRow(json, kinds: kinds) }, write: \.json)
-  }
-
-  /// A row whose place is given.
-  private static func placedRow(_ kinds: FormKinds) -> ValueType<FormRow> {
-    ValueType(
-      schema: FormRow.reference,
-      read: { (json) throws(JSONShapeError) in
-        if let weight = try json.nullableMember("weight") {
-          throw weight.error("the row is given a place, which decides its weight")
-        }
-        return try FormRow(json, kinds: kinds)
-      }, write: \.json)
   }
 }
 

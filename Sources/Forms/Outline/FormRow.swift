@@ -55,7 +55,7 @@ extension FormRow {
         "Rows are in the order of their weights. An operation that gives a row a place refuses one with a weight."
       )
     ),
-    Field("visibility", \.visibility, Visibility.valueType),
+    Field("visibility", \.visibility),
   ]
 
   /// Reads a row with those beneath it, which stay in the order in which they were written.
