@@ -41,7 +41,8 @@ final class Target: Sendable {
   /// - Complexity: O(n), where n is the length of the target.
   init(_ bytes: [UInt8]) {
     let authority = Self.authority(bytes)
-    let start = authority?.upperBound ?? Self.startOfPath(bytes)
+    let isPath = bytes.first == UInt8(ascii: "/") || bytes == [UInt8(ascii: "*")]
+    let start = authority?.upperBound ?? (isPath ? 0 : nil)
     var escapes = false
     var fault: String? = start == nil ? "the target is not a path" : nil
     var question: Int?
@@ -79,13 +80,6 @@ final class Target: Sendable {
       self.path = 0..<0
       self.query = nil
     }
-  }
-
-  /// Returns the index of the path in the origin and asterisk forms: 0, or nil if there is no path.
-  private static func startOfPath(_ bytes: [UInt8]) -> Int? {
-    guard let first = bytes.first else { return nil }
-    if first == UInt8(ascii: "/") { return 0 }
-    return first == UInt8(ascii: "*") && bytes.count == 1 ? 0 : nil
   }
 
   /// Returns the range of the authority in the absolute form; nil for the other forms.
