@@ -13,22 +13,34 @@ struct PublicFile: Sendable {
   /// - Parameters:
   ///   - path: The path of the file, relative to the public directory.
   ///   - bytes: The content.
-  ///   - policy: Restricts what a page loads.
+  ///   - imageHosts: The other servers whose pictures a page may show, in the order of their names.
   ///   - caching: What caches may do, for ever only if the name changes with the content.
-  init(path: String, bytes: [UInt8], policy: BrowserPolicy, caching: Caching = .revalidate) {
+  init(path: String, bytes: [UInt8], imageHosts: [String], caching: Caching = .revalidate) {
     let index = "index.html"
     let isIndex = path == index || path.hasSuffix("/" + index)
     paths = ["/" + path] + (isIndex ? ["/" + path.dropLast(index.utf8.count)] : [])
     let type = FileType(path: path)
     var fields: HTTPFields = [
       .contentType: type.contentType, .cacheControl: caching.rawValue,
+      .contentSecurityPolicy: Self.contentSecurity(imageHosts: imageHosts),
+      // Other sites do not get the addresses of pages here.
+      .referrerPolicy: "no-referrer",
     ]
-    for field in policy.fields { fields[field.name] = field.value }
     if type.isCompressible { fields[.vary] = "Accept-Encoding" }
     // A browser that keeps its copy would keep the old policy with it.
     content = StaticContent(
-      bytes, fields: fields, tagged: policy.imageHosts.map(\.description).joined(separator: " "),
+      bytes, fields: fields, tagged: imageHosts.joined(separator: " "),
       isCompressible: type.isCompressible)
+  }
+
+  /// Allows a page only files of this server and pictures of the named ones, only scripts in files, and no frame in a
+  /// page of another site (Content Security Policy Level 3).
+  private static func contentSecurity(imageHosts: [String]) -> String {
+    [
+      "default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'",
+      "img-src \((["'self'"] + imageHosts).joined(separator: " "))", "font-src 'self'",
+      "manifest-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
+    ].joined(separator: "; ")
   }
 }
 
@@ -76,36 +88,6 @@ struct FileType: Sendable {
     "gif": packed("image/gif"), "webp": packed("image/webp"), "avif": packed("image/avif"),
     "woff": packed("font/woff"), "woff2": packed("font/woff2"), "pdf": packed("application/pdf"),
   ]
-}
-
-/// Restricts the content that a browser loads and runs in a page, in addition to the fields of every reply.
-struct BrowserPolicy: Sendable {
-  /// The other servers whose pictures are loaded, in the order of their names.
-  let imageHosts: [WebHost]
-
-  init(imageHosts: Set<WebHost>) {
-    self.imageHosts = imageHosts.sorted { $0.description < $1.description }
-  }
-
-  /// Allows only files of this server and pictures of the named ones, only scripts in files, and no frame in a
-  /// page of another site (Content Security Policy Level 3).
-  private var contentSecurity: String {
-    let imageSources = ["'self'"] + imageHosts.map(\.description)
-    return [
-      "default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'",
-      "img-src \(imageSources.joined(separator: " "))", "font-src 'self'", "manifest-src 'self'",
-      "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
-    ].joined(separator: "; ")
-  }
-
-  /// The fields of every public file.
-  var fields: HTTPFields {
-    [
-      .contentSecurityPolicy: contentSecurity,
-      // Other sites do not get the addresses of pages here.
-      .referrerPolicy: "no-referrer",
-    ]
-  }
 }
 
 extension HTTPField.Name {

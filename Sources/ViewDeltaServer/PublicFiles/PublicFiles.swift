@@ -52,14 +52,14 @@ public struct PublicFiles: Sendable {
     } catch {
       unjoined = error.reason
     }
-    let policy = BrowserPolicy(imageHosts: imageHosts)
+    let imageHosts = imageHosts.map(\.description).sorted()
     files =
       reader.files.map { path, bytes in
         let bytes = path == JoinedPage.path ? page?.bytes ?? bytes : bytes
-        return PublicFile(path: path, bytes: bytes, policy: policy)
+        return PublicFile(path: path, bytes: bytes, imageHosts: imageHosts)
       }
       + (page?.files ?? []).map { path, bytes in
-        PublicFile(path: path, bytes: bytes, policy: policy, caching: .forever)
+        PublicFile(path: path, bytes: bytes, imageHosts: imageHosts, caching: .forever)
       }
   }
 
