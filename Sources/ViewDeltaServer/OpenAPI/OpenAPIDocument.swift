@@ -1,3 +1,4 @@
+import COpenAPI
 public import CanonicalJSON
 import HTTPTypes
 import MicroHTTP
@@ -268,4 +269,17 @@ extension JSONValue {
   public static func reference(toSchema component: Text) -> JSONValue {
     ["$ref": .string("\(OpenAPIDocument.schemas)\(component)")]
   }
+}
+
+extension OpenAPIDocument {
+  /// The description of the protocol, which is the same in each application.
+  static let base: JSONValue = {
+    var size = 0
+    let file = UnsafeBufferPointer(start: viewdelta_openapi(&size), count: size)
+    do throws(JSONParseError) {
+      return try JSONValue(parsing: file)
+    } catch {
+      preconditionFailure("the base of the OpenAPI document is part of the product: \(error)")
+    }
+  }()
 }
