@@ -53,7 +53,7 @@ final class InstanceDraft {
   /// element of a store is named like its key with the session.
   var isReached: Bool { isOwn || source != nil }
 
-  var startsWork: Bool { effects.contains(where: \.isStart) }
+  var startsWork: Bool { effects.contains { if case .start = $0 { true } else { false } } }
 
   var isRemoved: Bool { if case .removal = change { true } else { false } }
 
@@ -137,7 +137,7 @@ extension InstanceDraft {
     (effects, incident) = screen.end(
       source, token, bringing: result, failing: &failure, on: &after.value, for: key,
       in: &step.transaction)
-    if step.origin == .former, isFound, failure?.code == LoadFailure.unreadable.code {
+    if step.origin == .former, isFound, failure?.isUnreadable == true {
       // Its source gives other values in this program, so the load goes on, and calls the source again.
       (after, effects, incident) = (before, [], nil)
       return
@@ -210,12 +210,5 @@ extension InstanceDraft {
       case .whole(let shown): shown == store
       }
     }
-  }
-}
-
-extension Effect {
-  fileprivate var isStart: Bool {
-    guard case .start = self else { return false }
-    return true
   }
 }
