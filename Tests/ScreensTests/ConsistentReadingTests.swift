@@ -76,7 +76,7 @@ struct ConsistentReadingTests {
 
   /// The list and a board either agree on the title, or neither has the board.
   private static func check(
-    _ readings: [Result<InstanceReading, ScreenLookupError>], row: Text
+    _ readings: [Result<(instance: Instance, revision: Revision), ScreenLookupError>], row: Text
   ) throws {
     let list = try readings[0].get().revision.snapshot
     switch readings[1] {

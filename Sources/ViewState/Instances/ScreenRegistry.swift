@@ -152,7 +152,7 @@ extension ScreenRegistry {
   ///   has created a view model meanwhile.
   package func reading(
     of names: [(screen: Text, key: Text)]
-  ) -> [Result<InstanceReading, ScreenLookupError>] {
+  ) -> [Result<(instance: Instance, revision: Revision), ScreenLookupError>] {
     while true {
       let found = names.map(find)
       let published = engine.gate.read { found.map { $0.map { ($0, $0.published) } } }
@@ -176,16 +176,7 @@ extension ScreenRegistry {
 
   private static func reading(
     _ instance: Instance, _ published: Instance.Published
-  ) -> Result<InstanceReading, ScreenLookupError> {
-    published.shownFailure.map { .failure($0) }
-      ?? .success(InstanceReading(instance: instance, revision: published.revision))
+  ) -> Result<(instance: Instance, revision: Revision), ScreenLookupError> {
+    published.shownFailure.map { .failure($0) } ?? .success((instance, published.revision))
   }
-}
-
-/// A view model and the revision that it had at the moment of reading.
-package struct InstanceReading: Sendable {
-  /// The view model.
-  package let instance: Instance
-  /// Its revision.
-  package let revision: Revision
 }
