@@ -174,6 +174,25 @@ struct OpenAPIAssemblyTests {
     #expect(refusal(path) == nil)
   }
 
+  @Test("is refused if a resource has the name of a component of the server")
+  func resourceNamedAsTheServers() {
+    struct Incidents: Feature {
+      func register(in application: inout ApplicationBuilder) {
+        let incidents = Store(
+          "incidents", ResourceCollection<Note>("incident"), in: application.engine)
+        application.add(collection: incidents, at: "/v1/incidents")
+      }
+    }
+    let environment = ScreenEnvironment(scheduler: ManualScheduler())
+    #expect(
+      throws: ApplicationError.invalidDocument(
+        place: "/components/schemas/Incident",
+        reason: "the server has a component of this name: give the resource another noun")
+    ) {
+      _ = try Application(ApplicationConfiguration(environment: environment)) { Incidents() }
+    }
+  }
+
   @Test("is refused if a schema refers to a component that does not exist")
   func missingComponent() throws {
     let document = try Self.assembled().document

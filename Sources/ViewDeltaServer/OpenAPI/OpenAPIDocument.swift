@@ -174,6 +174,10 @@ extension OpenAPIDocument {
         if let known, kind == "schemas", generated[name] != nil {
           components[kind]?[name] = known.mergePatched(with: definition)
         } else if let known, ownComponents[kind]?[name] != nil {
+          // Joined with another schema of an object, it would describe neither.
+          try Self.require(
+            try kind != "schemas" || Self.object(definition, place)["required"] == nil, place,
+            "the server has a component of this name: give the resource another noun")
           components[kind]?[name] = try Self.joined(known, definition, at: place)
         } else {
           try Self.require(
