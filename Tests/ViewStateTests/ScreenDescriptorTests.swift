@@ -112,6 +112,27 @@ struct ScreenDescriptorTests {
     await #expect(processExitsWith: .failure) { _ = DeclaredScreen(GhostScreen()) }
   }
 
+  @Test("is refused at registration if two parts have one place in its state")
+  func places() async {
+    struct CrowdedScreen: Screen {
+      struct State: ScreenState {
+        var towns = Lookups<Text, [Text]>()
+        var rivers = Lookups<Text, [Text]>()
+      }
+      static let name: Text = "crowded"
+      static let summary = "Towns and rivers that are looked up."
+      var rivers: any WritableKeyPath<State, Lookups<Text, [Text]>> & Sendable = \State.rivers
+      var parts: [any ScreenPart<State>] {
+        [
+          LookingUp("towns", \.towns) { (_, name) in [name] },
+          LookingUp("rivers", rivers) { (_, name) in [name] },
+        ]
+      }
+    }
+    #expect(DeclaredScreen(CrowdedScreen()).descriptor.sources == ["rivers", "towns"])
+    await #expect(processExitsWith: .failure) { _ = DeclaredScreen(CrowdedScreen(rivers: \.towns)) }
+  }
+
   @Test("is refused at registration if its opening command cannot be sent")
   func registration() async {
     await #expect(processExitsWith: .failure) {

@@ -29,7 +29,7 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
   /// - Parameters:
   ///   - faults: The fault scripts of its parts.
   ///   - latencies: The latencies of its parts.
-  /// - Precondition: No two commands and no two parts have one name.
+  /// - Precondition: No two commands and no two parts have one name, and no two parts have one place in the state.
   init(
     _ screen: Declaration, faults: Store<ScriptedFaults>? = nil, latencies: Latencies = Latencies()
   ) {
@@ -38,6 +38,14 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
     let parts = screen.parts
     self.parts = OrderedDictionary(parts.map { ($0.name, $0) }) { one, _ in
       fatalError("two parts of the screen \(Declaration.name) are named \(one.name)")
+    }
+    let places = parts.compactMap { part in
+      (part as? any PlacedPart).map { (place: $0.place, name: part.name) }
+    }
+    _ = Dictionary(places.map { ($0.place, $0.name) }) { one, other in
+      fatalError(
+        "the parts \(one) and \(other) of the screen \(Declaration.name) have one place in its state"
+      )
     }
     hasParts = !parts.isEmpty
     shownAsRows = parts.filter { !$0.rowTypes.isEmpty }

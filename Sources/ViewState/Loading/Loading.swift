@@ -80,7 +80,9 @@ public struct Loading<State, Value: Codable & Equatable & Sendable>: ScreenPart 
   }
 }
 
-extension Loading {
+extension Loading: PlacedPart {
+  var place: AnyKeyPath { path }
+
   public var commands: [AnyCommand<State>] {
     [
       load.reducing { $0[keyPath: path].reduce(.load, of: name) },

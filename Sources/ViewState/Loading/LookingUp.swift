@@ -113,7 +113,9 @@ where Query: Codable & Hashable & Sendable, Value: Codable & Equatable & Sendabl
   }
 }
 
-extension LookingUp {
+extension LookingUp: PlacedPart {
+  var place: AnyKeyPath { path }
+
   public var commands: [AnyCommand<State>] { [] }
 
   public var stateMachine: StateMachine {

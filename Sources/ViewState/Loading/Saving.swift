@@ -133,7 +133,9 @@ private struct FailedChange: Equatable, Sendable {
   let attempt: Int
 }
 
-extension Saving {
+extension Saving: PlacedPart {
+  var place: AnyKeyPath { path }
+
   public var commands: [AnyCommand<State>] { [retry.erased, discard.erased] }
 
   public var rowTypes: [RowTypeDescriptor] { [error.descriptor] }

@@ -118,7 +118,9 @@ where Item.Position: Codable {
   }
 }
 
-extension LoadingPages {
+extension LoadingPages: PlacedPart {
+  var place: AnyKeyPath { path }
+
   public var commands: [AnyCommand<State>] {
     [
       load.reducing { $0[keyPath: path].reduce(.load, of: name) },

@@ -103,6 +103,12 @@ extension ScreenPart {
   public func interval(in state: State) -> Duration? { nil }
 }
 
+/// A part whose data have a place in the state of the screen, which no other part has: two parts in one place would take
+/// each other's results.
+protocol PlacedPart {
+  var place: AnyKeyPath { get }
+}
+
 /// How the work of a source runs and ends.
 public enum Work: Sendable {
   /// The work succeeds after a time.
