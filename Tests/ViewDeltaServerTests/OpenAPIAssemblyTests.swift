@@ -154,6 +154,10 @@ struct OpenAPIAssemblyTests {
       refusal(path, path)
         == "the OpenAPI document is invalid at /paths//v1/prices: two features describe this path")
     #expect(
+      refusal(path, ["paths": ["/v1/sales": ["get": ["operationId": "listPrices"]]]])
+        == "the OpenAPI document is invalid at /paths//v1/sales: "
+        + "/v1/prices has an operation with the same id, \"listPrices\"")
+    #expect(
       refusal(["components": ["schemas": ["Date": ["type": "number"]]]])
         == "the OpenAPI document is invalid at /components/schemas/Date/type: "
         + "there are two values, \"string\" and \"number\"")

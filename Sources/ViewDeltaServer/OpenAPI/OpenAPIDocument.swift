@@ -52,6 +52,26 @@ struct OpenAPIDocument: Sendable {
     }
     try addNames(of: screens)
     try addProblems()
+    try checkOperationIDs()
+  }
+
+  /// Checks that no two operations have one id, as those of two resources with one noun would: generators of clients
+  /// name functions by it.
+  private func checkOperationIDs() throws {
+    var known: [JSONValue: Text] = [:]
+    for path in paths.keys.sorted() {
+      let place: Text = "/paths/\(path)"
+      let operations = try Self.object(paths[path], place)
+      for method in operations.keys.sorted() {
+        guard case .object(let members)? = operations[method], let id = members["operationId"]
+        else {
+          continue
+        }
+        let other = known.updateValue(path, forKey: id)
+        try Self.require(
+          other == nil, place, "\(other ?? "") has an operation with the same id, \(id)")
+      }
+    }
   }
 
   /// Checks that the document describes all routes.
