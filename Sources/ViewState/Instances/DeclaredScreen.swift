@@ -40,9 +40,9 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
       fatalError("two parts of the screen \(Declaration.name) are named \(one.name)")
     }
     let places = parts.compactMap { part in
-      (part as? any PlacedPart).map { (place: $0.place, name: part.name) }
+      (part as? any PlacedPart).map { ($0.place, part.name) }
     }
-    _ = Dictionary(places.map { ($0.place, $0.name) }) { one, other in
+    _ = Dictionary(places) { one, other in
       fatalError(
         "the parts \(one) and \(other) of the screen \(Declaration.name) have one place in its state"
       )

@@ -79,7 +79,7 @@ extension Engine {
     if isAhead(of: environment.now(), last.time) { warnOfClock(last.time) }
     recorder.checkpoints.resume(with: marks)
     recorder.open(self)
-    // Those of another build are kept out by this server from now on. Otherwise, the request ends in a while.
+    // This server itself keeps other builds out from now on. A request that cannot be withdrawn expires.
     try? shared?.takeOver(false)
     // The checkpoint is gone when this function returns.
     environment.freed(recovery.checkpoint?.byteCount ?? 0)

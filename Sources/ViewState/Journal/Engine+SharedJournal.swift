@@ -19,15 +19,14 @@ extension Engine {
         // Another build may write the rest in another way.
         let former = try JSONReader(other).member("program").string()
         // Each time, because a server of a still newer build may take it over meanwhile.
-        if environment.takesOver(former) {
-          try takeOver(journal, attempt)
-          continue
+        guard environment.takesOver(former) else {
+          let settings = try other.decode(Configuration.self).settings
+          if let option = own.settings.firstDifference(from: settings), program == former {
+            throw JournalError.refused("servers with \(option) use it")
+          }
+          break
         }
-        let settings = try other.decode(Configuration.self).settings
-        if let option = own.settings.firstDifference(from: settings), program == former {
-          throw JournalError.refused("servers with \(option) use it")
-        }
-        break
+        try takeOver(journal, attempt)
       }
     } catch let error as JournalError {
       throw error
