@@ -90,26 +90,25 @@ extension EditScript {
     self = Self.pairing(of: runs, rowCount: Swift.min(oldCount, newCount)).editScript()
   }
 
-  /// Pairs the elements with the same identity. The table is freed before the operations are
+  /// Pairs the elements with the same identity. The tables are freed before the operations are
   /// listed, so the temporary memory of the two phases does not add up.
   @inlinable
   package static func pairing<Element: DifferenceElement & ~Copyable>(
     of runs: [ElementRun<Element>], rowCount: Int
   ) -> Pairing {
     var pairing = Pairing(runCount: runs.count, rowCount: rowCount)
-    var table = IdentifierTable()
     for run in runs {
       pairing.begin(
         PairedRun(
           oldStart: run.oldStart, newStart: run.newStart, oldCount: Int32(run.old.count),
           newCount: Int32(run.new.count)))
       var walk = RunWalk(run)
-      walk.pair(into: &pairing, anchors: &table)
+      walk.pair(into: &pairing)
       pairing.endRun()
     }
     pairing.numberLeftovers()
     if pairing.oldLeftoverCount > 0, pairing.newLeftoverCount > 0 {
-      pairing.matchLeftovers(of: runs, table: &table)
+      pairing.matchLeftovers(of: runs)
     }
     return pairing
   }

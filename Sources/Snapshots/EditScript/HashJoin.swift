@@ -2,17 +2,17 @@
 /// cache, whatever the length of the lists.
 ///
 /// A list that is too long for one table is first partitioned by one sequential pass into *clusters*
-/// by the upper bits of the hashes. Equal hashes are in clusters of the same number, so a hash table
-/// for one cluster at a time suffices (the radix-cluster of Manegold, Boncz and Kersten, 2002). Each
-/// element is moved as a word of 64 bits. Its lower bits are the ordinal plus one, as many bits as the
-/// largest ordinal needs, because a word of zero marks a free slot. The other bits are the upper bits
-/// of the hash.
+/// by the upper bits of the hashes. Equal hashes are in clusters of the same number, so an
+/// ``IdentifierTable`` of one cluster at a time suffices (the radix-cluster of Manegold, Boncz and
+/// Kersten, 2002). Each element is moved as a word of 64 bits. Its lower bits are the ordinal, as many
+/// bits as the largest ordinal needs. The other bits are the upper bits of the hash.
 ///
 /// The hashes are mixed with a random key of this process, so clients cannot choose elements that
-/// share a cluster or a slot. Equal hash bits are only a hint; the caller compares the elements.
+/// share a cluster or a slot. A candidate is only a hint: of a million of them a few have another hash.
+/// The caller compares the elements.
 @usableFromInline
 package struct HashJoin {
-  /// The bits of a word that hold the ordinal plus one.
+  /// The bits of a word that hold the ordinal.
   @usableFromInline package let ordinalMask: UInt64
   /// The number of upper bits of a word that are the number of its cluster.
   @usableFromInline package let clusterBits: Int
@@ -20,8 +20,7 @@ package struct HashJoin {
   @usableFromInline package let newCount: Int
   @usableFromInline package let key: UInt64
 
-  /// The number of old elements above which a cluster is split: with four slots of 8 bytes for each
-  /// element, a table takes 512 KiB.
+  /// The number of old elements above which a cluster is split: their table takes 256 KiB.
   package static let clusterSize = 16_384
   /// A limit on the number of clusters, because each one being filled needs a line in the
   /// first-level cache and an address translation. Very long lists have larger clusters instead.
@@ -43,7 +42,7 @@ package struct HashJoin {
     self.key = key
   }
 
-  /// Returns, by the ordinal of a new element, the ordinal of the first old element with the same
+  /// Returns, by the ordinal of a new element, the ordinal of the first old element that has the same
   /// hash, or -1. The list is empty if there is none for all of them.
   ///
   /// - Parameters:
@@ -54,10 +53,10 @@ package struct HashJoin {
   package func candidates(
     of oldHashes: some Sequence<UInt64>, _ newHashes: some Sequence<UInt64>
   ) -> [Int32] {
-    var found: UInt64 = 0
+    var areFound = false
     let candidates = [Int32](unsafeUninitializedCapacity: newCount) { candidates, count in
       if clusterBits == 0 {
-        found = join(oldHashes, newHashes, candidates: candidates)
+        areFound = join(oldHashes, newHashes, candidates: candidates)
       } else {
         withUnsafeTemporaryAllocation(of: UInt64.self, capacity: oldCount + newCount) { words in
           var (oldOrdinal, newOrdinal) = (0, 0)
@@ -71,41 +70,45 @@ package struct HashJoin {
             new.initializeElement(at: newOrdinal, to: word(hash: hash, ordinal: newOrdinal))
             newOrdinal += 1
           }
-          found = joinClusters(
+          areFound = joinClusters(
             UnsafeBufferPointer(old), UnsafeBufferPointer(new), candidates: candidates)
         }
       }
       // Each ordinal is in exactly one word, so all candidates are initialised.
       count = newCount
     }
-    return found == 0 ? [] : candidates
+    return areFound ? candidates : []
   }
 
   /// Finds the candidates of lists that fit into one table.
   ///
-  /// - Returns: 0 if there are none.
+  /// - Returns: Whether there are any.
   @inlinable
   package func join(
     _ oldHashes: some Sequence<UInt64>, _ newHashes: some Sequence<UInt64>,
     candidates: UnsafeMutableBufferPointer<Int32>
-  ) -> UInt64 {
+  ) -> Bool {
     withUnsafeTemporaryAllocation(
-      of: UInt64.self, capacity: Self.slotCount(for: oldCount)
+      of: UInt32.self, capacity: Self.slotCount(for: oldCount)
     ) { slots in
-      slots.initialize(repeating: 0)
+      let table = IdentifierTable(in: slots, indicesBelow: oldCount, key: key)
       // Variables of this closure, so that they stay in registers.
       var ordinal = 0
       for hash in oldHashes {
-        enter(word(hash: hash, ordinal: ordinal), in: slots)
+        // Only the first of several elements with the same hash is in the table, so that searches
+        // stay short.
+        table.insert(ordinal, hash: hash) { _ in true }
         ordinal &+= 1
       }
-      var found: UInt64 = 0
+      var last: Int32 = -1
       ordinal = 0
       for hash in newHashes {
-        found |= find(word(hash: hash, ordinal: ordinal), in: slots, candidates: candidates)
+        let candidate = Int32(truncatingIfNeeded: table.first(hash: hash) { _ in true } ?? -1)
+        candidates.initializeElement(at: ordinal, to: candidate)
+        last = max(last, candidate)
         ordinal &+= 1
       }
-      return found
+      return last >= 0
     }
   }
 
@@ -113,17 +116,17 @@ package struct HashJoin {
   @inlinable @inline(__always)
   package func word(hash: UInt64, ordinal: Int) -> UInt64 {
     FoldedHash.fold(hash ^ key, FoldedHash.multiplier) & ~ordinalMask
-      | UInt64(truncatingIfNeeded: ordinal &+ 1)
+      | UInt64(truncatingIfNeeded: ordinal)
   }
 
   /// Finds the candidates of lists that are too long for one table, cluster by cluster.
   ///
-  /// - Returns: 0 if there are none.
+  /// - Returns: Whether there are any.
   @usableFromInline
   package func joinClusters(
     _ old: UnsafeBufferPointer<UInt64>, _ new: UnsafeBufferPointer<UInt64>,
     candidates: UnsafeMutableBufferPointer<Int32>
-  ) -> UInt64 {
+  ) -> Bool {
     let clusterCount = 1 << clusterBits
     return withUnsafeTemporaryAllocation(of: UInt64.self, capacity: oldCount + newCount) { words in
       withUnsafeTemporaryAllocation(of: Int32.self, capacity: 2 * clusterCount) { ends in
@@ -139,25 +142,45 @@ package struct HashJoin {
           largest = max(largest, Int(end - start))
         }
         return withUnsafeTemporaryAllocation(
-          of: UInt64.self, capacity: Self.slotCount(for: largest)
-        ) { allSlots in
-          var found: UInt64 = 0
+          of: UInt32.self, capacity: Self.slotCount(for: largest)
+        ) { slots in
+          var areFound = false
           var (oldStart, newStart) = (0, 0)
           for (oldEnd, newEnd) in zip(oldEnds, newEnds) {
             let (oldEnd, newEnd) = (Int(oldEnd), Int(newEnd))
-            let slots = UnsafeMutableBufferPointer(
-              rebasing: allSlots[..<Self.slotCount(for: oldEnd - oldStart)])
-            slots.initialize(repeating: 0)
-            for word in oldWords[oldStart..<oldEnd] { enter(word, in: slots) }
-            for word in newWords[newStart..<newEnd] {
-              found |= find(word, in: slots, candidates: candidates)
-            }
+            let isFound = joinCluster(
+              UnsafeBufferPointer(rebasing: oldWords[oldStart..<oldEnd]),
+              UnsafeBufferPointer(rebasing: newWords[newStart..<newEnd]),
+              slots: UnsafeMutableBufferPointer(
+                rebasing: slots[..<Self.slotCount(for: oldEnd - oldStart)]), candidates: candidates)
+            areFound = areFound || isFound
             (oldStart, newStart) = (oldEnd, newEnd)
           }
-          return found
+          return areFound
         }
       }
     }
+  }
+
+  /// Finds the candidates of one cluster.
+  ///
+  /// Of long lists some tags are equal by chance, so the words are compared.
+  private func joinCluster(
+    _ old: UnsafeBufferPointer<UInt64>, _ new: UnsafeBufferPointer<UInt64>,
+    slots: UnsafeMutableBufferPointer<UInt32>, candidates: UnsafeMutableBufferPointer<Int32>
+  ) -> Bool {
+    let table = IdentifierTable(in: slots, indicesBelow: old.count, key: key)
+    for (index, word) in old.enumerated() {
+      table.insert(index, hash: word & ~ordinalMask) { (old[$0] ^ word) <= ordinalMask }
+    }
+    var last: Int32 = -1
+    for word in new {
+      let index = table.first(hash: word & ~ordinalMask) { (old[$0] ^ word) <= ordinalMask }
+      let candidate = index.map { Int32(truncatingIfNeeded: ordinal(of: old[$0])) } ?? -1
+      candidates.initializeElement(at: ordinal(of: word), to: candidate)
+      last = max(last, candidate)
+    }
+    return last >= 0
   }
 
   /// Writes the words of a list cluster by cluster, each cluster in the order of the list. Initially
@@ -186,50 +209,8 @@ package struct HashJoin {
   @inlinable
   package static func slotCount(for count: Int) -> Int { 4 * count + 1 }
 
-  /// Enters the word of an old element into a table.
-  @inlinable @inline(__always)
-  package func enter(_ word: UInt64, in slots: UnsafeMutableBufferPointer<UInt64>) {
-    let slot = slot(for: word, in: slots)
-    // Only the first of several elements with the same hash is in the table, so that searches stay
-    // short.
-    if slots[slot] == 0 { slots[slot] = word }
-  }
-
-  /// Finds the candidate of a new element.
-  ///
-  /// - Returns: 0 if there is none.
-  @inlinable @inline(__always)
-  package func find(
-    _ word: UInt64, in slots: UnsafeMutableBufferPointer<UInt64>,
-    candidates: UnsafeMutableBufferPointer<Int32>
-  ) -> UInt64 {
-    let found = slots[slot(for: word, in: slots)]
-    // A free slot is 0, so a search without result gives -1.
-    candidates.initializeElement(
-      at: ordinal(of: word), to: Int32(truncatingIfNeeded: found & ordinalMask) &- 1)
-    return found
-  }
-
-  /// Returns the slot that has the hash of a word, or the free slot at which the search ends.
-  @inlinable @inline(__always)
-  package func slot(
-    for word: UInt64, in slots: UnsafeMutableBufferPointer<UInt64>
-  ) -> Int {
-    // The fraction of the slots given by the 32 bits below those of the cluster. In a very long list some of them
-    // belong to the ordinal, and do not count.
-    let fraction = ((word & ~ordinalMask) &<< UInt64(truncatingIfNeeded: clusterBits)) &>> 32
-    var slot = Int(
-      truncatingIfNeeded: (fraction &* UInt64(truncatingIfNeeded: slots.count)) &>> 32)
-    while slots[slot] != 0, (slots[slot] ^ word) > ordinalMask {
-      slot &+= 1
-      if slot == slots.count { slot = 0 }
-    }
-    return slot
-  }
-
-  @inlinable
-  package func ordinal(of word: UInt64) -> Int {
-    Int(truncatingIfNeeded: word & ordinalMask) &- 1
+  private func ordinal(of word: UInt64) -> Int {
+    Int(truncatingIfNeeded: word & ordinalMask)
   }
 
   private func cluster(of word: UInt64) -> Int {

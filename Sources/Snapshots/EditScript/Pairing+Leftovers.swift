@@ -25,12 +25,18 @@ extension Pairing {
   /// - Complexity: O(*n*) expected, where *n* is the number of leftovers of both lists.
   @inlinable
   package mutating func matchLeftovers<Element: DifferenceElement & ~Copyable>(
-    of elements: [ElementRun<Element>], table: inout IdentifierTable
+    of elements: [ElementRun<Element>]
   ) {
-    findCandidates(in: elements, key: table.key)
+    findCandidates(in: elements, key: ProcessKey.value)
     if origins.isEmpty { return }
     let others = compareCandidates(in: elements)
-    if !others.isEmpty { matchCollisions(of: others, in: elements, table: &table) }
+    if others.isEmpty { return }
+    let unpairedCount = oldLeftoverCount - leftoverPairCount
+    withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 2 * unpairedCount + 1) { slots in
+      let table = IdentifierTable(
+        in: slots, indicesBelow: oldLeftoverCount, key: ProcessKey.value)
+      matchCollisions(of: others, in: elements, table: table)
+    }
   }
 
   /// Sets the origin of each new leftover to the first old one with the same hash.
@@ -196,9 +202,9 @@ extension Pairing {
   /// - Complexity: O(*n*) expected, where *n* is the number of leftovers of both lists.
   @inlinable
   package mutating func matchCollisions<Element: DifferenceElement & ~Copyable>(
-    of others: [Int32], in elements: [ElementRun<Element>], table: inout IdentifierTable
+    of others: [Int32], in elements: [ElementRun<Element>], table: IdentifierTable
   ) {
-    insertUnpaired(of: elements, into: &table)
+    insertUnpaired(of: elements, into: table)
     var run = 0
     for ordinal in others.lazy.map({ Int($0) }) {
       while !newLeftovers(ofRun: run).contains(ordinal) { run += 1 }
@@ -216,9 +222,8 @@ extension Pairing {
   /// Fills the table with the unpaired old leftovers.
   @inlinable
   package func insertUnpaired<Element: DifferenceElement & ~Copyable>(
-    of elements: [ElementRun<Element>], into table: inout IdentifierTable
+    of elements: [ElementRun<Element>], into table: IdentifierTable
   ) {
-    table.clear(forCount: oldLeftoverCount - leftoverPairCount, indicesBelow: oldLeftoverCount)
     for run in runs.indices {
       for ordinal in oldLeftovers(ofRun: run) where !isPaired[ordinal] {
         let element = pointer(toOldLeftover: ordinal, inRun: run, of: elements)

@@ -29,10 +29,10 @@ package struct RunWalk<Element: DifferenceElement & ~Copyable> {
   /// - Complexity: O(*n*), where *n* is the number of elements of the run in both lists: each row
   ///   costs a bounded number of comparisons and at most one lookup of the anchors.
   @inlinable
-  package mutating func pair(into pairing: inout Pairing, anchors: inout IdentifierTable) {
+  package mutating func pair(into pairing: inout Pairing) {
     extend(into: &pairing)
     let tailUpdates = trimTail()
-    walk(into: &pairing, anchors: &anchors)
+    walk(into: &pairing)
     let tailCount = run.new.count - newEnd
     if tailCount > 0 {
       pairing.append(stretch(old: oldEnd, new: newEnd, count: tailCount))
@@ -54,14 +54,27 @@ package struct RunWalk<Element: DifferenceElement & ~Copyable> {
     return updates
   }
 
-  /// Pairs the elements between the common ends.
+  /// Pairs the elements between the common ends, with anchors as soon as they are needed.
   @inlinable
-  package mutating func walk(into pairing: inout Pairing, anchors: inout IdentifierTable) {
-    var misses = 0
-    var hasAnchors = false
+  package mutating func walk(into pairing: inout Pairing) {
+    if walk(into: &pairing, anchors: nil) { return }
+    withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 2 * anchorCount + 1) { slots in
+      let anchors = IdentifierTable(in: slots, indicesBelow: oldEnd, key: ProcessKey.value)
+      layAnchors(into: anchors)
+      _ = walk(into: &pairing, anchors: anchors)
+    }
+  }
+
+  /// Pairs the elements from here to the common end.
+  ///
+  /// - Returns: `false` if the walk needs anchors to go on.
+  @inlinable
+  package mutating func walk(into pairing: inout Pairing, anchors: IdentifierTable?) -> Bool {
+    // The walk that begins with anchors goes on behind the misses of the one without.
+    var misses = anchors == nil ? 0 : WalkLimits.misses - 1
     while true {
       let seen = extend(into: &pairing)
-      guard old < oldEnd, new < newEnd else { return }
+      guard old < oldEnd, new < newEnd else { return true }
       var step = seen ?? nextPair()
       if step == nil {
         misses += 1
@@ -70,13 +83,10 @@ package struct RunWalk<Element: DifferenceElement & ~Copyable> {
           new = Swift.min(new + WalkLimits.square, newEnd)
           continue
         }
-        if !hasAnchors {
-          layAnchors(into: &anchors)
-          hasAnchors = true
-        }
+        guard let anchors else { return false }
         step = nextAnchoredPair(anchors)
       }
-      guard let step else { return }
+      guard let step else { return true }
       old += step.old
       new += step.new
       misses = 0
@@ -183,13 +193,15 @@ package struct RunWalk<Element: DifferenceElement & ~Copyable> {
 /// the lists has. A table holds every 16th old row, so a common row with 15 more common rows behind
 /// it is close to an anchor.
 extension RunWalk where Element: ~Copyable {
+  /// The largest number of anchors from here to the end of the run.
+  @inlinable package var anchorCount: Int { (oldEnd - old) / WalkLimits.anchors + 1 }
+
   /// Adds every 16th row from here to the end of the run to the table.
   ///
   /// - Complexity: O(*n*) expected, where *n* is the number of old rows left; a 16th of them is
   ///   hashed.
   @inlinable
-  package func layAnchors(into table: inout IdentifierTable) {
-    table.clear(forCount: (oldEnd - old) / WalkLimits.anchors + 1, indicesBelow: oldEnd)
+  package func layAnchors(into table: IdentifierTable) {
     for index in stride(from: old, to: oldEnd, by: WalkLimits.anchors) {
       table.insert(index, hash: run.old(index).pointee.identityHash(key: table.key)) { _ in false }
     }
