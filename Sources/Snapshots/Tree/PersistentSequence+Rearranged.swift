@@ -62,44 +62,55 @@ extension PersistentSequence where Element: DifferenceElement {
   /// Returns the number of equal elements at the start of both lists.
   private func commonStart(with other: PersistentSequence) -> Int {
     let end = Swift.min(count, other.count)
-    var position = 0
-    while position < end {
-      let (old, oldStart) = leaf(at: position)
-      let (new, newStart) = other.leaf(at: position)
-      let leafEnd = Swift.min(oldStart + old.count, newStart + new.count, end)
-      while position < leafEnd {
-        if !Self.areEqual(old, position - oldStart, new, position - newStart) { return position }
-        position += 1
-      }
-    }
-    return position
-  }
-
-  /// Returns the number of equal elements at the end of both lists, without some at their start.
-  private func commonEnd(with other: PersistentSequence, behind head: Int) -> Int {
-    let most = Swift.min(count, other.count) - head
     var result = 0
-    while result < most {
-      let (old, oldStart) = leaf(at: count - 1 - result)
-      let (new, newStart) = other.leaf(at: other.count - 1 - result)
-      let leafEnd = Swift.min(count - oldStart, other.count - newStart, most)
-      while result < leafEnd {
-        let (from, to) = (count - 1 - result - oldStart, other.count - 1 - result - newStart)
-        if !Self.areEqual(old, from, new, to) { return result }
-        result += 1
-      }
+    while result < end {
+      let (old, oldStart) = leaf(at: result)
+      let (new, newStart) = other.leaf(at: result)
+      let most = Swift.min(oldStart + old.count, newStart + new.count, end) - result
+      let equal = Self.equalCount(old, result - oldStart, new, result - newStart, atMost: most)
+      result += equal
+      if equal < most { break }
     }
     return result
   }
 
-  /// Compares two elements in their places, so that none is retained.
-  private static func areEqual(_ old: [Element], _ from: Int, _ new: [Element], _ to: Int) -> Bool {
-    old.withUnsafeBufferPointer { old in
+  /// Returns the number of equal elements at the end of both lists, without some at their start.
+  private func commonEnd(with other: PersistentSequence, behind head: Int) -> Int {
+    let end = Swift.min(count, other.count) - head
+    var result = 0
+    while result < end {
+      let (from, to) = (count - 1 - result, other.count - 1 - result)
+      let (old, oldStart) = leaf(at: from)
+      let (new, newStart) = other.leaf(at: to)
+      let most = Swift.min(from - oldStart + 1, to - newStart + 1, end - result)
+      let equal = Self.equalCount(
+        old, from - oldStart, new, to - newStart, atMost: most, isBackward: true)
+      result += equal
+      if equal < most { break }
+    }
+    return result
+  }
+
+  /// Returns the number of equal elements from some indices on, or back.
+  ///
+  /// They are compared in their places, so that none is retained.
+  private static func equalCount(
+    _ old: [Element], _ from: Int, _ new: [Element], _ to: Int, atMost most: Int,
+    isBackward: Bool = false
+  ) -> Int {
+    let step = isBackward ? -1 : 1
+    return old.withUnsafeBufferPointer { old in
       new.withUnsafeBufferPointer { new in
-        old.borrow(from) { old in
-          // Rows with other ids are not read: they are scattered in memory.
-          new.borrow(to) { new in old.keyHash == new.keyHash && old == new }
+        var result = 0
+        while result < most {
+          let isEqual = old.borrow(from + step * result) { old in
+            // Rows with other ids are not read: they are scattered in memory.
+            new.borrow(to + step * result) { new in old.keyHash == new.keyHash && old == new }
+          }
+          if !isEqual { break }
+          result += 1
         }
+        return result
       }
     }
   }
