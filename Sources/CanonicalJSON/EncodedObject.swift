@@ -83,8 +83,8 @@ package struct EncodedObject {
             let part = member.name.lowerBound..<member.value.upperBound
             writer.raw(UnsafeBufferPointer(rebasing: newBytes[part]))
           }
-          // Both are sorted, so they are merged.
-          var (oldRest, newRest) = (Members(oldBytes), Members(newBytes))
+          // Both are sorted, so they are merged, from the first member that differs.
+          var (oldRest, newRest) = Members.behindCommonStart(oldBytes, newBytes)
           var (old, new) = (oldRest.next(), newRest.next())
           while true {
             if let from = old, let to = new, areEqual(from.name, to.name) {
@@ -112,9 +112,26 @@ package struct EncodedObject {
 /// Finds the members of an object one after another.
 private struct Members: Sequence, IteratorProtocol {
   private let bytes: UnsafeBufferPointer<UInt8>
-  private var position = 1
+  private var position: Int
 
-  init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+  init(_ bytes: UnsafeBufferPointer<UInt8>, from position: Int = 1) {
+    (self.bytes, self.position) = (bytes, position)
+  }
+
+  /// Returns the members of two objects behind those at their start that both have.
+  static func behindCommonStart(
+    _ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>
+  ) -> (left: Members, right: Members) {
+    var (left, rest) = (Members(left), Members(right))
+    let end = Text.firstDifference(
+      UnsafeRawBufferPointer(left.bytes), UnsafeRawBufferPointer(rest.bytes))
+    while true {
+      left.position = rest.position
+      // Both have the byte behind the member, so that it ends there in both.
+      guard let member = rest.next(), member.value.upperBound < end else { break }
+    }
+    return (left, Members(rest.bytes, from: left.position))
+  }
 
   mutating func next() -> EncodedObject.Member? {
     guard position < bytes.count, bytes[position] != UInt8(ascii: "}") else { return nil }

@@ -79,7 +79,7 @@ public struct Text: Sendable {
   /// one.
   ///
   /// - Complexity: O(*n*), where *n* is the result; eight bytes at a time.
-  private static func firstDifference(
+  static func firstDifference(
     _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer
   ) -> Int {
     let end = min(left.count, right.count)

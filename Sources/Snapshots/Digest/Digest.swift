@@ -154,17 +154,20 @@ package struct FNV1a: Sendable {
 
   /// Appends the text of a fold to the sequence.
   mutating func combine(_ fold: DigestFold) {
-    // The last digit comes first. A value below 2^61 has at most twelve in base 36.
+    // A value below 2^61 has at most twelve digits in base 36. They are found from the last to the first, in two halves,
+    // because each division waits for the one before.
+    var (high, low) = fold.value.quotientAndRemainder(dividingBy: 2_176_782_336)
+    func nextDigit(_ half: inout UInt64) -> UInt8 {
+      let (quotient, digit) = half.quotientAndRemainder(dividingBy: 36)
+      half = quotient
+      return UInt8(digit) + (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
+    }
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 12) { digits in
-      var (rest, start) = (fold.value, digits.count)
-      repeat {
-        let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 36)
-        start -= 1
-        digits.initializeElement(
-          at: start, to: UInt8(digit) + UInt8(ascii: digit < 10 ? "0" : "a") - (digit < 10 ? 0 : 10)
-        )
-        rest = quotient
-      } while rest > 0
+      for place in (0..<6).reversed() {
+        digits.initializeElement(at: place, to: nextDigit(&high))
+        digits.initializeElement(at: place + 6, to: nextDigit(&low))
+      }
+      let start = digits.dropLast().firstIndex { $0 != UInt8(ascii: "0") } ?? 11
       combine(digits[start...])
     }
   }
