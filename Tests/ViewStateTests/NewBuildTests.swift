@@ -20,6 +20,8 @@ private struct Chart<Value: Codable & Equatable & Sendable>: Screen {
   static var entry: RowType<Text> { RowType(text: "entry", "An entry.") }
 
   let store: Store<Counters>
+  /// The name of the part that loads the degrees.
+  let degrees: Text
   let isShown: @Sendable (Int) -> Bool
   let isKey: @Sendable (Text) -> Bool
 
@@ -37,7 +39,7 @@ private struct Chart<Value: Codable & Equatable & Sendable>: Screen {
       Loading("names", \.names, from: names) { names, _ in
         ForEach(names ?? [], as: Self.entry) { "name/\($0)" }
       },
-      Loading("degrees", \.degrees, from: Source { _ in throw NotCalled() }) { degrees, _ in
+      Loading(degrees, \.degrees, from: Source { _ in throw NotCalled() }) { degrees, _ in
         if let degrees { Self.entry("degrees", "\(degrees)") }
       },
       LookingUp("asked", \.asked) { _, _ in throw NotCalled() },
@@ -117,7 +119,7 @@ struct NewBuildTests {
     let registry: ScreenRegistry
 
     init(
-      _ program: Text, on journal: MemoryJournal, value: Value.Type,
+      _ program: Text, on journal: MemoryJournal, value: Value.Type, degrees: Text = "degrees",
       isShown: @escaping @Sendable (Int) -> Bool = { _ in true },
       isKey: @escaping @Sendable (Text) -> Bool = { _ in true }
     ) throws {
@@ -127,7 +129,8 @@ struct NewBuildTests {
       let store = Store("numbers", Counters(["a": 1, "b": 2]), in: engine)
       registry = ScreenRegistry(
         engine,
-        of: Chart<Value>(store: store, isShown: isShown, isKey: isKey), KeyedTally(isKey: isKey))
+        of: Chart<Value>(store: store, degrees: degrees, isShown: isShown, isKey: isKey),
+        KeyedTally(isKey: isKey))
       try engine.start()
     }
 
@@ -186,6 +189,22 @@ struct NewBuildTests {
     await second.answer("asked", [8])
     #expect(try second.snapshot().states["degrees"] == "loaded")
     #expect(try second.snapshot().states["asked"] == "loaded")
+  }
+
+  @Test("loads again what a part of another name had loaded after the checkpoint, and says so")
+  func renamed() async throws {
+    let journal = MemoryJournal()
+    let first = try World("1", on: journal, value: Int.self)
+    try await first.send(["type": "appear"])
+    await first.answer("degrees", 7)
+    let second = try World("2", on: journal, value: Int.self, degrees: "celsius")
+    #expect(second.engine.heldCalls.map(\.part) == ["celsius"])
+    let warning = """
+      the last server of another build has not recorded its state at its end, so this build applies its last 3 inputs \
+      by its own rules, and refuses 1: those that the other build had accepted are lost; the first is at position 3, \
+      load chart/home: the screen has no part named “degrees”, so its work is done again
+      """
+    #expect(second.incidents.all == [.warning(warning)])
   }
 
   @Test("drops the states of keys that it does not know, and its log says how many")

@@ -158,6 +158,8 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
     }.effects
   }
 
+  func hasPart(_ name: Text) -> Bool { parts[name] != nil }
+
   func start(_ work: PartWork, for key: Text, in transaction: inout Transaction) -> Work {
     let usual = unscripted(work, for: key, in: transaction.stores)
     return faults?.next(work.part, for: key, in: &transaction, usually: usual) ?? usual

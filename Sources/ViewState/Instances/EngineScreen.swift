@@ -44,6 +44,8 @@ protocol EngineScreen: AnyObject, Sendable {
   func follow(
     _ stores: Stores, on state: inout AnyState, for key: Text
   ) throws(ScreenLookupError) -> [Effect]
+  /// Whether the state has a part of a name.
+  func hasPart(_ name: Text) -> Bool
   /// Decides how work goes, at the moment at which it is asked for: by the fault script of its part, if there is
   /// one.
   func start(_ work: PartWork, for key: Text, in transaction: inout Transaction) -> Work

@@ -64,12 +64,23 @@ struct LoadEnd: Input {
     return .object(members)
   }
 
-  func apply(in step: Step) {
+  func apply(in step: Step) -> Result<Void, MissingPart> {
     // An instance that is gone was never touched, so it waits for no load.
-    guard let instance = host.known(key), instance.epoch == epoch else { return }
+    guard let instance = host.known(key), instance.epoch == epoch else { return .success(()) }
+    guard instance.screen.hasPart(source.part) else { return .failure(MissingPart(source.part)) }
     InstanceDraft(of: instance).end(
       source, token, bringing: value, failing: failure, step)
+    return .success(())
   }
+}
+
+/// The part whose work has ended is none of the screen: another build had it. A part of another name does the work again.
+struct MissingPart: Error, CustomStringConvertible {
+  private let name: Text
+
+  init(_ name: Text) { self.name = name }
+
+  var description: String { "the screen has no part named “\(name)”, so its work is done again" }
 }
 
 /// The end of a load of an instance that the clock has asked for.
