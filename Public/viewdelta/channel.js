@@ -3,7 +3,8 @@ import { checkedWindow, isSame, isSameWindow, moved, withQuery } from "./held.js
 import { contentOf, diffPreferred } from "./http.js";
 import { jsonSize } from "./json-size.js";
 import { Mirror } from "./mirror.js";
-import { ProblemError, isRefusal } from "./problem-error.js";
+import { Opener } from "./opener.js";
+import { isRefusal } from "./problem-error.js";
 
 /** @typedef {import("./command-sender.js").CommandSender} CommandSender */
 /** @typedef {import("./held.js").Held} Held */
@@ -28,30 +29,12 @@ import { ProblemError, isRefusal } from "./problem-error.js";
  * @property {() => void} close
  */
 
-/** How often the opening command is sent in a row, because of changes that cannot be seen or restarts of the server. */
-const openingAttempts = 8;
-/** How many of these are for the held revision alone. Then changes come faster than the network brings the command. */
-const exactAttempts = 3;
-
 /** How often a command asks for its change while others come in between. */
 const catchUpAttempts = 3;
 
-/**
- * What view models of one name share: the copy, its connection, and the command that opens it. It
- * ends with the last of them.
- */
+/** What view models of one name share: the copy, its connection, and its opener. It ends with the last of them. */
 export class Channel {
   #control;
-  #ending = new AbortController();
-  /** Whether the opening command failed in a way that passes, so that it is sent again. */
-  #isOpeningDue = false;
-  /** How often it failed in turn. */
-  #openingFailures = 0;
-  #isOpening = false;
-  /** Whether a whole copy has come since the opening command was sent, as after a restart of the server. */
-  #isRenewed = false;
-  /** Whether the command was asked for before. */
-  #isAsked = false;
   #mirror;
   /**
    * The view models that joined an open connection, and have had no change yet.
@@ -59,7 +42,7 @@ export class Channel {
    * @type {Set<ViewModel>}
    */
   #newcomers = new Set();
-  #opening;
+  #opener;
   #sender;
   /** @type {Set<ViewModel>} */
   models = new Set();
@@ -69,8 +52,7 @@ export class Channel {
    * @param {object} parts
    * @param {Http} parts.http
    * @param {CommandSender} parts.sender
-   * @param {(isRestarted: boolean) => Promise<Opening | undefined>} parts.opening Returns the command that loads the
-   *   screen; called with whether the server may have been restarted since the last call.
+   * @param {(isRestarted: boolean) => Promise<Opening | undefined>} parts.opening As `Opener` takes it.
    * @param {RowWindow} [parts.window] The window through which the view model is seen; absent for all rows.
    * @param {(mirror: Mirror, channel: Channel) => Control} parts.connect
    * @throws {RangeError} If the server has no such window.
@@ -80,15 +62,13 @@ export class Channel {
     this.path = viewModelPath(name);
     this.http = http;
     this.#sender = sender;
-    this.#opening = opening;
+    this.#opener = new Opener(this, { sender, opening });
     this.#mirror = new Mirror(name, window && checkedWindow(window), {
       onChange: (change, isDoubtful) => this.#tell(change, isDoubtful),
       onDivergence: (error) => this.emit("diverged", { error }),
       onRename: (names, isDoubtful) => {
         this.emit("advanced", { ...names, change: null });
-        if (!isDoubtful) return;
-        this.#isRenewed = true;
-        this.#openIfBlank();
+        if (isDoubtful) this.#opener.openIfBlank(true);
       },
     });
     this.#control = connect(this.#mirror, this);
@@ -127,7 +107,7 @@ export class Channel {
     this.models.delete(model);
     this.#newcomers.delete(model);
     if (this.models.size > 0) return;
-    this.#ending.abort();
+    this.#opener.close();
     this.#control.close();
   }
 
@@ -167,7 +147,7 @@ export class Channel {
    */
   emit(type, detail) {
     for (const model of this.models) this.#inform(model, type, detail);
-    if (this.#isOpeningDue && this.status.isProven) this.#openIfBlank();
+    this.#opener.openIfDue();
   }
 
   /**
@@ -185,8 +165,7 @@ export class Channel {
     // A server that was restarted may know the content, and send what has changed since.
     if (change.kind === "diff" && !isDoubtful) return;
     // The whole copy in the reply to the opening command comes from the server that took it.
-    if (change.via !== "command") this.#isRenewed = true;
-    this.#openIfBlank();
+    this.#opener.openIfBlank(change.via !== "command");
   }
 
   /**
@@ -243,7 +222,7 @@ export class Channel {
     try {
       // Another change came in between, so that the diff does not fit.
       for (let attempt = 1; reception === "stale" && attempt <= catchUpAttempts; attempt++) {
-        reception = await this.#catchUp(signal);
+        reception = await this.catchUp(signal);
       }
     } catch {
       // The command was executed. Its change comes by the connection.
@@ -252,86 +231,12 @@ export class Channel {
   }
 
   /**
-   * Sends the opening command of the screen if a source was never loaded, as at first and after a restart
-   * of the server, also if its content is the same. Of many clients that do so at once, one is first and the others
-   * are refused. If the view model is still blank after the change that came first, the command is sent again. So
-   * it is after a failure that passes, with longer and longer pauses, and once the connection has proved itself again.
-   */
-  async #openIfBlank() {
-    if (this.#isOpening) return;
-    this.#isOpening = true;
-    this.#isOpeningDue = false;
-    const { signal } = this.#ending;
-    try {
-      /** @type {{type: string, error: unknown} | undefined} */
-      let refused;
-      for (let attempt = 1; this.#isBlank() && attempt <= openingAttempts; attempt++) {
-        /** @type {boolean} */
-        const isRestarted = refused !== undefined || (this.#isAsked && this.#isRenewed);
-        const opening = await this.#sender.repeat(() => this.#opening(isRestarted), signal);
-        this.#isAsked = true;
-        if (opening === undefined || !this.#isBlank(opening.opens)) break;
-        if (refused?.type === opening.type) throw refused.error;
-        this.#isRenewed = false;
-        const isExact = attempt <= exactAttempts;
-        try {
-          // A server that has ended since may have taken it.
-          if ((await this.#isTaken({ type: opening.type }, isExact)) && !this.#isRenewed) break;
-        } catch (error) {
-          if (canPass(error)) throw error;
-          // Another build may follow the one that was asked, and lack its command.
-          refused = { type: opening.type, error };
-          continue;
-        }
-        await this.#sender.repeat(() => this.#catchUp(signal), signal);
-      }
-      this.#openingFailures = 0;
-    } catch (error) {
-      this.#isOpeningDue = canPass(error) && !signal.aborted;
-      this.emit("problem", { error });
-      // Until then nothing else opens the view model.
-      if (this.#isOpeningDue) await this.#sender.rest(++this.#openingFailures, error, signal).catch(() => {});
-    } finally {
-      this.#isOpening = false;
-    }
-    if (this.#isOpeningDue && this.status.isProven) this.#openIfBlank();
-  }
-
-  /**
-   * Whether the view model is open, and one of some sources was never loaded; of all, unless given.
-   *
-   * @param {readonly string[]} [sources]
-   */
-  #isBlank(sources) {
-    const states = this.snapshot?.states ?? {};
-    return !this.#ending.signal.aborted
-      && (sources ?? Object.keys(states)).some((name) => states[name] === "notRequested");
-  }
-
-  /**
-   * Sends a command; `false` if it was for the held revision alone, and there is another one.
-   *
-   * @param {Command} command
-   * @param {boolean} isExact
-   */
-  async #isTaken(command, isExact) {
-    const at = isExact ? this.#mirror.held.since : undefined;
-    try {
-      await this.send(command, { at, signal: this.#ending.signal });
-      return true;
-    } catch (error) {
-      if (error instanceof ProblemError && error.status === 412) return false;
-      throw error;
-    }
-  }
-
-  /**
    * Asks for the current revision, which the connection does not bring after a change that cannot be seen.
    *
    * @param {AbortSignal} signal
    * @returns {Promise<Reception>}
    */
-  async #catchUp(signal) {
+  async catchUp(signal) {
     const basis = this.#mirror.held;
     const path = withQuery(`${this.path}/diff`, basis);
     const answer = await this.http.ask(path, { headers: diffPreferred, signal });
@@ -354,14 +259,4 @@ export class Channel {
     if (reception === "received" && !isSame(basis, moved(basis, document.revision))) this.dispatch("advanced");
     return reception;
   }
-}
-
-/**
- * Whether a command that failed may succeed later as it is.
- *
- * @param {unknown} error
- */
-function canPass(error) {
-  // What a proxy refuses, such as while it has no server or before the user signs in again, it may pass on later.
-  return !isRefusal(error) || (error instanceof ProblemError && error.status === 401);
 }
