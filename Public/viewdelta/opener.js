@@ -79,13 +79,12 @@ export class Opener {
       }
       this.#failures = 0;
     } catch (error) {
-      isDue = canPass(error) && !signal.aborted;
+      isDue = canPass(error);
       this.#channel.emit("problem", { error });
       // Until then nothing else opens the view model.
       if (isDue) await this.#sender.rest(++this.#failures, error, signal).catch(() => {});
-    } finally {
-      this.#state = isDue ? "due" : "idle";
     }
+    this.#state = isDue ? "due" : "idle";
     this.openIfDue();
   }
 
