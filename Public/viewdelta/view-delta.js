@@ -1,11 +1,11 @@
 import { Channel } from "./channel.js";
+import { elementsOf } from "./collection.js";
 import { CommandSender } from "./command-sender.js";
 import { Connection } from "./connection.js";
 import { defaultTiming, hostEnvironment } from "./environment.js";
 import { Http } from "./http.js";
 import { Openings } from "./openings.js";
 import { PageSignals } from "./page-signals.js";
-import { ProblemError } from "./problem-error.js";
 import { ScreenFeed } from "./screen-feed.js";
 import { SyncPoll } from "./sync-poll.js";
 import { ViewModel } from "./view-model.js";
@@ -31,9 +31,6 @@ import { ViewModel } from "./view-model.js";
  * @property {Partial<Timing>} [timing]
  * @property {Partial<Environment>} [environment] For tests.
  */
-
-/** How often the loading of a collection begins again because elements are deleted meanwhile. */
-const patience = 3;
 
 /** @typedef {{close: () => void}} Owner The object that uses a connection and closes it. */
 
@@ -208,26 +205,7 @@ export class ViewDelta {
    * @throws {TypeError} If there is no answer within `requestTimeout`, or if a page comes twice.
    */
   async list(path, limit = Infinity) {
-    /** @type {any[]} */
-    let elements = [];
-    let deletions = 0;
-    const first = `${path}?limit=${Math.min(limit, 1000)}`;
-    for (let next = first; next !== ""; ) {
-      try {
-        const { body, headers } = await this.#http.ask(next);
-        elements.push(...body);
-        const following = elements.length < limit ? nextPage(headers.get("Link")) : "";
-        // Each page is the first one if the query of each request is lost on the way.
-        if (following === next) throw new TypeError("the answer repeats a page");
-        next = following;
-      } catch (error) {
-        // The element behind which the page begins was deleted meanwhile.
-        const isGone = error instanceof ProblemError && error.code === "after-gone";
-        if (!isGone || ++deletions > patience) throw error;
-        [elements, next] = [[], first];
-      }
-    }
-    return elements.slice(0, limit);
+    return elementsOf(this.#http, path, limit);
   }
 
   /** Closes all view models and polls permanently. */
@@ -306,13 +284,4 @@ function checkAddress(base) {
     // It is no address at all.
   }
   throw new TypeError(`"${base}" is not the address of a server: write it as "http://127.0.0.1:8080"`);
-}
-
-/**
- * Returns the address of the next page (RFC 8288); empty if there is none.
- *
- * @param {string | null} link
- */
-function nextPage(link) {
-  return /<([^>]*)>\s*;[^,]*\brel="?next"?/.exec(link ?? "")?.[1] ?? "";
 }
