@@ -19,9 +19,6 @@ struct ServerProcess {
   /// need its stores.
   private static let served = Mutex<Application?>(nil)
 
-  /// Limits the lines about incidents of screens.
-  private static let pace = LogPace()
-
   /// The time for completing replies in flight after the first signal.
   private static let grace = Duration.seconds(10)
 
@@ -51,8 +48,8 @@ struct ServerProcess {
     var configuration = ApplicationConfiguration(
       environment: ScreenEnvironment(
         settings: options.settings,
-        record: { [logger] incident in Self.log(incident, logger) },
-        recordJournal: { [logger] incident in Self.log(incident, logger) },
+        record: { [logger] incident in incident.log(to: logger) },
+        recordJournal: { [logger] incident in incident.handle(logging: logger) },
         freed: FreedMemory.note))
     if options.takesOver { configuration.environment.takesOver = ProgramStart.isNewer(than:) }
     let server = try serverConfiguration
@@ -180,89 +177,6 @@ struct ServerProcess {
     } else {
       logger.notice("a new journal begins, with the initial data")
     }
-  }
-
-  private static func log(_ incident: ScreenIncident, _ logger: Logger) {
-    switch incident.kind {
-    case .loadFailure(let source, let failure):
-      var metadata = metadata(of: failure, incident)
-      metadata["source"] = "\(source)"
-      pace.log(.notice, "a load failed", metadata, to: logger)
-    case .saveFailure(let part, let change, let failure):
-      var metadata = metadata(of: failure, incident)
-      metadata["change"] = "\(change)"
-      metadata["part"] = "\(part)"
-      pace.log(.notice, "a change was not saved", metadata, to: logger)
-    case .assembly(let fault):
-      let metadata: Logger.Metadata = ["fault": "\(fault)", "key": "\(incident.screen)"]
-      pace.log(.error, "a view model failed", metadata, to: logger)
-    case .overdue(let position?):
-      let metadata: Logger.Metadata = ["key": "\(incident.screen)", "position": "\(position)"]
-      pace.log(.error, "applying an input takes longer than 1 s", metadata, to: logger)
-    case .overdue(nil):
-      let metadata: Logger.Metadata = ["key": "\(incident.screen)"]
-      pace.log(.error, "making a view model takes longer than 1 s", metadata, to: logger)
-    case .transition:
-      logger.debug(
-        "an incident was ignored",
-        metadata: ["incident": "\(incident.kind)", "screen": "\(incident.screen)"])
-    }
-  }
-
-  private static func log(_ incident: JournalIncident, _ logger: Logger) {
-    switch incident {
-    case .warning(let reason):
-      logger.warning("the journal: \(reason)")
-    case .failing(let error):
-      logger.error(
-        "the journal fails, so each change gets a 503",
-        metadata: ["reason": "\(error)"])
-    case .recovered:
-      logger.notice("the journal works again, so changes are accepted")
-    case .unwritable(let reason):
-      logger.error(
-        "an input cannot be recorded, because it cannot be written as JSON",
-        metadata: ["reason": "\(reason)"])
-    case .replaced(let error):
-      if ProgramStart.isEnding { return }
-      logger.error(
-        "the journal has lost changes or was replaced, so the server restarts",
-        metadata: ["reason": "\(error)"])
-      ProgramStart.countRestart()
-      ProgramStart.again()
-    case .takingOver:
-      logger.notice("the server asks those of an older build to end, and waits")
-    case .takenOver:
-      logger.notice("a server of a newer build takes the journal over, so this server ends")
-      ProgramStart.endForSuccessor()
-    case .differs(let position):
-      let wait = ProgramStart.countRestart()
-      logger.error(
-        "the state differs from that of other servers, so the server restarts",
-        metadata: ["position": "\(position)", "wait": "\(wait) s"])
-      ProgramStart.again(after: wait)
-    case .checkpointFailed(let error):
-      logger.error(
-        "a checkpoint was not written, so a start takes longer, and another build may refuse the last inputs",
-        metadata: ["reason": "\(error)"])
-    case .replaying(let position):
-      logger.notice(
-        "the server starts, and applies the changes in the journal",
-        metadata: ["position": "\(position)"])
-    case .skipped(let position, let input):
-      logger.error(
-        "an input is skipped, because two starts have ended while they applied it",
-        metadata: ["input": "\(input)", "position": "\(position)"])
-    }
-  }
-
-  private static func metadata(
-    of failure: LoadFailure, _ incident: ScreenIncident
-  ) -> Logger.Metadata {
-    [
-      "code": "\(failure.code)", "key": "\(incident.screen)",
-      "reason": "\(failure.reason ?? failure.message)",
-    ]
   }
 
   private func start(

@@ -1,0 +1,42 @@
+import Logging
+import ViewState
+
+extension ScreenIncident {
+  /// Limits the lines of all incidents.
+  private static let pace = LogPace()
+
+  /// Logs the incident.
+  func log(to logger: Logger) {
+    switch kind {
+    case .loadFailure(let source, let failure):
+      var metadata = metadata(of: failure)
+      metadata["source"] = "\(source)"
+      Self.pace.log(.notice, "a load failed", metadata, to: logger)
+    case .saveFailure(let part, let change, let failure):
+      var metadata = metadata(of: failure)
+      metadata["change"] = "\(change)"
+      metadata["part"] = "\(part)"
+      Self.pace.log(.notice, "a change was not saved", metadata, to: logger)
+    case .assembly(let fault):
+      let metadata: Logger.Metadata = ["fault": "\(fault)", "key": "\(screen)"]
+      Self.pace.log(.error, "a view model failed", metadata, to: logger)
+    case .overdue(let position?):
+      let metadata: Logger.Metadata = ["key": "\(screen)", "position": "\(position)"]
+      Self.pace.log(.error, "applying an input takes longer than 1 s", metadata, to: logger)
+    case .overdue(nil):
+      let metadata: Logger.Metadata = ["key": "\(screen)"]
+      Self.pace.log(.error, "making a view model takes longer than 1 s", metadata, to: logger)
+    case .transition:
+      logger.debug(
+        "an incident was ignored",
+        metadata: ["incident": "\(kind)", "screen": "\(screen)"])
+    }
+  }
+
+  private func metadata(of failure: LoadFailure) -> Logger.Metadata {
+    [
+      "code": "\(failure.code)", "key": "\(screen)",
+      "reason": "\(failure.reason ?? failure.message)",
+    ]
+  }
+}
