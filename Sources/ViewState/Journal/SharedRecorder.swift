@@ -34,7 +34,6 @@ final class SharedRecorder: InputRecorder {
     var link = Link.closed
     /// The time at which all was applied that the journal had.
     var levelTime = Duration.zero
-    var blocks = BlockComparison()
     var sent = SentInputs()
     /// The inputs that wait until the journal takes them, because their outcomes cannot be refusals.
     var waiting: [any Turn] = []
@@ -57,8 +56,7 @@ final class SharedRecorder: InputRecorder {
   private let sendingThread = DispatchQueue(label: "viewdelta.journal")
   /// Applies inputs.
   private let applyingThread = DispatchQueue(label: "viewdelta.inputs")
-  /// Compares this server with others.
-  private let comparingThread = DispatchQueue(label: "viewdelta.comparison")
+  private let comparison: ServerComparison
 
   /// The time after which the sender of an input gets `Input.unconfirmed`, if the input has not come back.
   private static let patience = Duration.seconds(5)
@@ -67,23 +65,25 @@ final class SharedRecorder: InputRecorder {
   /// The time within which a server that has applied everything hears so from the journal: twice the time that a read
   /// waits for entries, and some more.
   private static let levelPatience = Duration.milliseconds(150)
-  /// The time in which the digests of other servers come.
-  private static let comparisonPatience = Duration.seconds(1)
 
   init(_ journal: any SharedJournal, _ schedule: CheckpointSchedule) {
     shared = journal
     checkpoints = CheckpointWriter(journal, schedule)
+    comparison = ServerComparison(journal, sendingOn: sendingThread)
   }
 
   var journal: any Journal { shared }
 
-  var failure: JournalError? { state.withLock { $0.failure } }
+  var failure: JournalError? { comparison.failure ?? state.withLock { $0.failure } }
+
+  /// Whether inputs are sent: not if this server is wrong.
+  private var link: Link { comparison.failure.map(Link.failing) ?? state.withLock { $0.link } }
 
   func doubt(at now: Duration) -> JournalDoubt? {
-    state.withLock { state in
-      if state.blocks.isDoubtful { return .differs }
-      // While the journal is away all servers show what they have: a balancer needs one to send readers to.
-      return !state.link.isFailing && now - state.levelTime > Self.levelPatience ? .behind : nil
+    if comparison.isDoubtful { return .differs }
+    // While the journal is away all servers show what they have: a balancer needs one to send readers to.
+    return state.withLock { state in
+      !state.link.isFailing && now - state.levelTime > Self.levelPatience ? .behind : nil
     }
   }
 
@@ -103,7 +103,7 @@ final class SharedRecorder: InputRecorder {
       guard try shared.leave() else { return }
     } catch { return engine.environment.recordJournal(.checkpointFailed(error)) }
     // Not a state that may be wrong, or that is no longer that of the journal.
-    if state.withLock({ $0.link.isFailing || $0.blocks.isDoubtful }) { return }
+    if link.isFailing || comparison.isDoubtful { return }
     checkpoints.writeLast(of: engine, applyingThread.sync { engine.moment })
   }
 }
@@ -113,7 +113,7 @@ final class SharedRecorder: InputRecorder {
 extension SharedRecorder {
   func drain(_ engine: Engine) {
     sendingThread.async { [self] in
-      switch state.withLock({ $0.link }) {
+      switch link {
       case .closed, .joining: return
       case .joined, .failing: break
       }
@@ -138,12 +138,8 @@ extension SharedRecorder {
       entries.append(Entry(position: 0, time: time, input: input))
     }
     if entries.isEmpty { return }
-    let isSent = state.withLock { [inputs] state in
-      guard case .joined = state.link else { return false }
-      state.sent.begin(inputs, at: now)
-      return true
-    }
-    guard isSent else { return refuse(inputs) }
+    guard case .joined = link else { return refuse(inputs) }
+    state.withLock { [inputs] in $0.sent.begin(inputs, at: now) }
     do throws(JournalError) {
       try shared.append(entries)
       note(.joined, in: engine)
@@ -210,7 +206,7 @@ extension SharedRecorder {
   ///
   /// - Returns: Whether to go on.
   private func take(_ event: JournalEvent, in engine: Engine) -> Bool {
-    if state.withLock({ $0.blocks.isWrong }) { return false }
+    if comparison.failure != nil { return false }
     switch event {
     case .entries(let entries, let isEnd):
       do throws(JournalError) {
@@ -220,9 +216,7 @@ extension SharedRecorder {
       }
       return true
     case .digest(let digest, let position):
-      if state.withLock({ $0.blocks.take(digest, at: position) }) {
-        settleLater(position, in: engine)
-      }
+      comparison.take(digest, at: position, in: engine)
       return true
     case .takenOver:
       let isFirst = state.withLock { state in
@@ -274,40 +268,6 @@ extension SharedRecorder {
     return true
   }
 
-  private func settleLater(_ position: Int, in engine: Engine) {
-    _ = engine.environment.scheduler.schedule(after: Self.comparisonPatience) {
-      [weak self, weak engine] in
-      guard let self, let engine else { return }
-      sendingThread.async { self.settle(position, in: engine) }
-    }
-  }
-
-  /// Decides whether this server is wrong, of those that differ on a block.
-  private func settle(_ position: Int, in engine: Engine) {
-    guard state.withLock({ $0.blocks.settle(position) }) else { return }
-    let error = JournalError.damaged("the state differs from that of other servers")
-    state.withLock { $0.link = .failing(error) }
-    // Those with the difference must not be the ones to begin with.
-    try? shared.removeCheckpoints(in: (position - BlockDigest.length + 1)...(.max))
-    engine.environment.recordJournal(.differs(position: position))
-  }
-
-  /// Compares a block of inputs with other servers if it has ended.
-  private func compareBlock(of engine: Engine) {
-    guard let block = engine.takeBlock() else { return }
-    let position = block.position
-    state.withLock { $0.blocks.begin(at: position) }
-    // Beside the inputs that follow, because it takes long.
-    comparingThread.async { [self] in
-      let digest = block.digest(shownBy: engine.contents.hosts)
-      if state.withLock({ $0.blocks.add(digest, at: position) }) {
-        settleLater(position, in: engine)
-      }
-      // If it fails, this block is not compared.
-      sendingThread.async { [self] in try? shared.append(digest, at: position) }
-    }
-  }
-
   /// Applies entries of all servers.
   ///
   /// - Parameter isEnd: Whether the journal had no more.
@@ -332,7 +292,7 @@ extension SharedRecorder {
         checkpoints.writeIfDue(of: engine)
       }
     }
-    compareBlock(of: engine)
+    comparison.compareBlock(of: engine)
     let position = engine.appliedPosition.load(ordering: .acquiring)
     let ready = state.withLock { state in
       if isEnd { state.levelTime = now }
