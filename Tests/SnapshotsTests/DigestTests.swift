@@ -1,7 +1,8 @@
 import CanonicalJSON
-import Snapshots
 import TestSupport
 import Testing
+
+@testable import Snapshots
 
 /// The digest compared with its definition, which a client implements on its own.
 @Suite struct DigestTests {
@@ -70,6 +71,17 @@ import Testing
       try Snapshot(states: ["a": "b"], sections: [Section(id: "a", rows: rows)]),
     ]
     #expect(Set(contents.map(\.digest)).count == contents.count)
+  }
+
+  @Test func `the text of a fold is its value in base 36, with any number of digits`() {
+    let powers = (0...11).map { (0..<$0).reduce(1 as UInt64) { power, _ in 36 * power } }
+    for value in powers.flatMap({ [$0 - 1, $0, $0 + 1] }) + [DigestFold.modulus - 1] {
+      let fold = DigestFold(of: value + DigestFold.modulus - DigestFold.base)
+      var hash = FNV1a()
+      hash.combine(fold)
+      #expect(fold.value == value)
+      #expect(hash.value == FNV1a.hash(String(value, radix: 36).utf8), "\(value)")
+    }
   }
 
   @Test func `a digest survives its string form`() throws {

@@ -167,7 +167,7 @@ package struct FNV1a: Sendable {
         digits.initializeElement(at: place, to: nextDigit(&high))
         digits.initializeElement(at: place + 6, to: nextDigit(&low))
       }
-      let start = digits.dropLast().firstIndex { $0 != UInt8(ascii: "0") } ?? 11
+      let start = digits.firstIndex { $0 != UInt8(ascii: "0") } ?? 11
       combine(digits[start...])
     }
   }
