@@ -122,15 +122,12 @@ private struct Members: Sequence, IteratorProtocol {
   static func behindCommonStart(
     _ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>
   ) -> (left: Members, right: Members) {
-    var (left, rest) = (Members(left), Members(right))
-    let end = Text.firstDifference(
-      UnsafeRawBufferPointer(left.bytes), UnsafeRawBufferPointer(rest.bytes))
-    while true {
-      left.position = rest.position
-      // Both have the byte behind the member, so that it ends there in both.
-      guard let member = rest.next(), member.value.upperBound < end else { break }
-    }
-    return (left, Members(rest.bytes, from: left.position))
+    let end = Text.firstDifference(UnsafeRawBufferPointer(left), UnsafeRawBufferPointer(right))
+    var rest = Members(right)
+    var start = rest.position
+    // Both have the byte behind such a member, so that it ends there in both.
+    while let member = rest.next(), member.value.upperBound < end { start = rest.position }
+    return (Members(left, from: start), Members(right, from: start))
   }
 
   mutating func next() -> EncodedObject.Member? {

@@ -202,7 +202,7 @@ struct NewBuildTests {
     let warning = """
       the last server of another build has not recorded its state at its end, so this build applies its last 3 inputs \
       by its own rules, and refuses 1: those that the other build had accepted are lost; the first is at position 3, \
-      load chart/home: the screen has no part named “degrees”, so its work is done again
+      load chart/home: the screen has no part named “degrees”; if that has another name now, its work is done again
       """
     #expect(second.incidents.all == [.warning(warning)])
   }

@@ -154,8 +154,8 @@ package struct FNV1a: Sendable {
 
   /// Appends the text of a fold to the sequence.
   mutating func combine(_ fold: DigestFold) {
-    // A value below 2^61 has at most twelve digits in base 36. They are found from the last to the first, in two halves,
-    // because each division waits for the one before.
+    // A value below 2^61 has at most twelve digits in base 36. They are found from the last to the first, in two halves
+    // (36^6 is 2,176,782,336), because each division waits for the one before.
     var (high, low) = fold.value.quotientAndRemainder(dividingBy: 2_176_782_336)
     func nextDigit(_ half: inout UInt64) -> UInt8 {
       let (quotient, digit) = half.quotientAndRemainder(dividingBy: 36)

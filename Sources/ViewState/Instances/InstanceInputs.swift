@@ -74,13 +74,16 @@ struct LoadEnd: Input {
   }
 }
 
-/// The part whose work has ended is none of the screen: another build had it. A part of another name does the work again.
+/// The part whose work has ended is none of the screen: another build had it. If it has another name now, it does the
+/// work again.
 struct MissingPart: Error, CustomStringConvertible {
   private let name: Text
 
   init(_ name: Text) { self.name = name }
 
-  var description: String { "the screen has no part named “\(name)”, so its work is done again" }
+  var description: String {
+    "the screen has no part named “\(name)”; if that has another name now, its work is done again"
+  }
 }
 
 /// The end of a load of an instance that the clock has asked for.
