@@ -17,7 +17,7 @@ from Harness.replies import request_with_body, request_without_body
 from Harness.servers import POSTS, ViewDelta
 from Harness.table import Table, microseconds, progress
 
-WORKLOADS = ("reads", "sizes", "boards", "starts")
+WORKLOADS = ("reads", "forms", "sizes", "boards", "starts")
 # How many requests of a kind are sent in a round.
 REQUESTS = 50
 # A short list of posts, and one that leaves room for those that a round makes.
@@ -73,6 +73,17 @@ class Writer:
     def get_board(self, board=1):
         self._send("GET", f"/v1/view-models/scoreboard/{board}", 200)
 
+    def enter(self, session=0):
+        body = {"type": "didChange", "row": "name", "value": f"Name {next(self._numbers):08}"}
+        self._send("POST", f"{self._form(session)}/commands", 200, body)
+
+    def get_form(self, session=0):
+        self._send("GET", self._form(session), 200)
+
+    @staticmethod
+    def _form(session):
+        return f"/v1/view-models/form/1@{session:022}"
+
     def _post(self):
         number = next(self._numbers)
         return {"title": f"Edit {number:08}", "body": "As it was.", "date": "2026-06-15T08:00:00Z"}
@@ -118,6 +129,25 @@ def compare_with_reads(start, rounds, table):
     table.add_ratio(
         "a command that sets a score: CPU", costs["command"], costs["GET of the board"],
         "GET of the board", microseconds, at_most=5)
+
+
+def compare_forms(start, rounds, table):
+    """A value that a user enters into a form against a read of the form."""
+    progress(f"values entered into forms against reads, {rounds} rounds")
+    writer = start("forms", has_demo=True)
+    writer.enter()
+    newcomers = itertools.count(1)
+    costs = in_turn(rounds, {
+        "value": lambda: writer.cost(writer.enter),
+        "first value": lambda: writer.cost(lambda: writer.enter(next(newcomers))),
+        "GET of the form": lambda: writer.cost(writer.get_form),
+    })
+    table.add_ratio(
+        "a value entered into a form: CPU", costs["value"], costs["GET of the form"],
+        "GET of the form", microseconds, at_most=7)
+    table.add_ratio(
+        "the first value of a session: CPU", costs["first value"], costs["GET of the form"],
+        "GET of the form", microseconds)
 
 
 def compare_sizes(start, rounds, table):
@@ -182,15 +212,18 @@ def run(options):
     with ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="viewdelta-benchmark-"))
 
-        def start(name, posts):
+        def start(name, posts=POSTS, has_demo=False):
             path = os.path.join(folder, name)
             os.mkdir(path)
-            writer = Writer(stack.enter_context(ViewDelta(path, posts=posts)))
+            server = ViewDelta(path, posts=posts, has_demo=has_demo)
+            writer = Writer(stack.enter_context(server))
             stack.callback(writer.close)
             return writer
 
         if options.workload in "reads":
             compare_with_reads(start, options.rounds, table)
+        if options.workload in "forms":
+            compare_forms(start, options.rounds, table)
         if options.workload in "sizes":
             compare_sizes(start, options.rounds, table)
         if options.workload in "boards":
