@@ -32,8 +32,20 @@ extension FormFields {
   ///
   /// - Complexity: O(*n*) expected, where *n* is the number of rows.
   public var visible: Set<ResourceID> {
-    var search = VisibleRows(of: self)
-    return Set(search.rows.keys.filter { search.contains($0) })
+    Set(zip(outline.rows.entries, areVisible).lazy.filter(\.1).map(\.0.row.id))
+  }
+
+  /// For each row of the outline whether it is visible.
+  var areVisible: [Bool] { outline.rows.areVisible(has) }
+
+  /// Returns whether a row has a value of the description.
+  private func has(_ row: FormRow, _ value: JSONValue) -> Bool {
+    guard let rule = row.input?.rule, let answer = answer(row) else { return false }
+    let wanted = rule.written(value, in: language)
+    if answer == wanted { return true }
+    // A number is the same in other digits, such as 5 and 5.0.
+    let submitted = rule.submitted(answer, in: language)
+    return submitted != .null && submitted == rule.submitted(wanted, in: language)
   }
 
   /// The values that are right at the moment, as ``judge()`` returns them, by the ids of their rows. A field whose
@@ -43,21 +55,21 @@ extension FormFields {
   ///
   /// - Complexity: O(*n*) expected, where *n* is the number of rows.
   public var answers: [Text: JSONValue] {
-    let visible = visible
+    let (rows, visible) = (outline.rows.entries, areVisible)
     // Rows that are hidden for good, by themselves or with a group, are submitted, like the hidden inputs of HTML.
     // Rows that a condition hides are not submitted.
-    var (hidden, answers): (Set<ResourceID>, [Text: JSONValue]) = ([], [:])
-    // Groups come before the rows beneath them.
-    for (row, _, group) in outline.allRows {
-      let isBeneathHidden = group.map(hidden.contains) ?? false
+    var (hidden, answers): ([Bool], [Text: JSONValue]) = ([], [:])
+    for (index, isVisible) in visible.enumerated() {
+      let (row, group) = (rows[index].row, rows[index].group)
+      let isBeneathHidden = group.map { hidden[$0] } ?? false
       let isHidden =
         switch row.visibility {
         case .visible: isBeneathHidden
-        case .hidden: isBeneathHidden || group.map(visible.contains) ?? true
+        case .hidden: isBeneathHidden || group.map { visible[$0] } ?? true
         case .when: false
         }
-      if isHidden { hidden.insert(row.id) }
-      guard isHidden || visible.contains(row.id), let input = input(of: row),
+      hidden.append(isHidden)
+      guard isHidden || isVisible, let input = input(of: row),
         let answer = answer(row), !isHidden || input.isFilled(answer),
         input.judge(answer, in: language) == nil
       else { continue }
@@ -68,71 +80,30 @@ extension FormFields {
 
   /// Returns the row with an id, if it is shown: if it is visible, and in no collapsed group.
   ///
-  /// - Complexity: O(*n*) expected, where *n* is the number of rows.
+  /// - Complexity: O(*n*), where *n* is the number of rows.
   func shown(_ id: ResourceID) -> FormRow? {
-    var search = VisibleRows(of: self)
-    guard let (row, parent) = search.rows[id], search.contains(id) else { return nil }
-    var next = parent
-    while let id = next, let (row, parent) = search.rows[id] {
-      if isCollapsed(row) { return nil }
-      next = parent
+    let rows = outline.rows
+    guard let index = rows.index(of: id), rows.isVisible(index, has) else { return nil }
+    var next = rows.entries[index].group
+    while let group = next {
+      if isCollapsed(rows.entries[group].row) { return nil }
+      next = rows.entries[group].group
     }
-    return row
+    return rows.entries[index].row
   }
 
   /// The rows that are shown, section by section, with their depths.
-  var shown: [[(element: FormRow, depth: Int)]] {
-    let visible = visible
-    return outline.sections.map { section in
-      section.rows.unfolded {
-        visible.contains($0.id)
-      } isCollapsed: {
-        isCollapsed($0)
-      }
+  var shown: [[(row: FormRow, depth: Int)]] {
+    let (rows, visible) = (outline.rows.entries, areVisible)
+    var shown = outline.sections.map { _ in [(row: FormRow, depth: Int)]() }
+    // Whether the rows beneath each are shown.
+    var areOpen: [Bool] = []
+    for index in rows.indices {
+      let isShown = visible[index] && rows[index].group.map { areOpen[$0] } ?? true
+      if isShown { shown[rows[index].section].append((rows[index].row, rows[index].depth)) }
+      areOpen.append(
+        isShown && !rows[index].row.children.isEmpty && !isCollapsed(rows[index].row))
     }
+    return shown
   }
-}
-
-/// Finds which rows are visible, each row once.
-private struct VisibleRows<Kinds: FormKindSet> {
-  /// All rows by their ids, each with the id of its group.
-  let rows: [ResourceID: (row: FormRow, group: ResourceID?)]
-  private let fields: FormFields<Kinds>
-  private var known: [ResourceID: Bool] = [:]
-
-  init(of fields: FormFields<Kinds>) {
-    (rows, self.fields) = (fields.outline.byID, fields)
-  }
-
-  /// Returns whether there is a row with an id, which is visible.
-  mutating func contains(_ id: ResourceID) -> Bool {
-    if let answer = known[id] { return answer }
-    guard let (row, group) = rows[id] else { return false }
-    let answer =
-      (group.map { contains($0) } ?? true) && isAllowed(row.visibility)
-      && row.field.content(of: Offer.self).map { isOpen($0.entry) } ?? true
-    known[id] = answer
-    return answer
-  }
-
-  private func has(_ value: RowValue) -> Bool {
-    guard let row = rows[value.row]?.row, let rule = row.input?.rule,
-      let answer = fields.answer(row)
-    else { return false }
-    let wanted = rule.written(value.value, in: fields.language)
-    if answer == wanted { return true }
-    // A number is the same in other digits, such as 5 and 5.0.
-    let submitted = rule.submitted(answer, in: fields.language)
-    return submitted != .null && submitted == rule.submitted(wanted, in: fields.language)
-  }
-
-  private mutating func isAllowed(_ visibility: Visibility) -> Bool {
-    switch visibility {
-    case .visible: true
-    case .hidden: false
-    case .when(let condition): contains(condition.row) && has(condition)
-    }
-  }
-
-  private mutating func isOpen(_ offer: RowValue) -> Bool { contains(offer.row) && !has(offer) }
 }

@@ -140,11 +140,11 @@ extension FormFields {
   ///     removes the fault that this function has set. With another code a debug build cannot show the screen.
   /// - Complexity: O(*n*) expected, where *n* is the number of rows.
   public mutating func refuse(_ id: ResourceID, _ fault: FieldFault?) {
-    guard refusals[id] != fault, let (row, group) = outline.byID[id], row.input != nil else {
-      return
-    }
+    guard refusals[id] != fault, let index = outline.rows.index(of: id),
+      outline.rows.entries[index].row.input != nil
+    else { return }
     refusals[id] = fault
-    if fault != nil { unfold([group]) }
+    if fault != nil { unfold([index]) }
   }
 
   /// Sets the options of a choice, in place of those of the description, such as the rooms of a hotel that a store has.
@@ -189,10 +189,9 @@ extension FormFields {
   ///
   /// - Throws: `JSONShapeError` if a record of the rows would be too large to be read again.
   mutating func rename(sectionOf row: ResourceID, _ title: Text?) throws(JSONShapeError) {
-    let index = outline.sections.firstIndex { $0.rows.all().contains { $0.row.id == row } }
-    guard let index else { return }
+    guard let index = outline.rows.index(of: row) else { return }
     var renamed = outline
-    renamed.sections[index].title = title
+    renamed.sections[outline.rows.entries[index].section].title = title
     try renamed.checkSize(at: ["value"])
     outline = renamed
   }
@@ -211,30 +210,32 @@ extension FormFields {
   /// - Returns: The submitted values, by the ids of their rows; `nil` if a value is wrong.
   /// - Complexity: O(*n*) expected, where *n* is the number of rows.
   public mutating func judge() -> [Text: JSONValue]? {
-    let visible = visible
-    var wrong: [ResourceID?] = []
-    for (row, _, group) in outline.allRows where visible.contains(row.id) {
+    let rows = outline.rows.entries
+    var wrong: [Int] = []
+    for (index, isVisible) in areVisible.enumerated() where isVisible {
+      let row = rows[index].row
       guard row.input != nil else { continue }
       if entries[row.id] == nil { judged.insert(row.id) }
-      if fault(row) != nil { wrong.append(group) }
+      if fault(row) != nil { wrong.append(index) }
     }
     if wrong.isEmpty { return answers }
     unfold(wrong)
     return nil
   }
 
-  /// Expands groups and those around them.
+  /// Expands the groups around rows.
   ///
-  /// - Parameter isForced: Whether to expand also the groups that a user has collapsed.
-  private mutating func unfold(_ groups: [ResourceID?], isForced: Bool = true) {
-    let rows = outline.byID
-    for group in groups {
-      var next = group
-      while let id = next {
-        if let group = rows[id]?.row, isCollapsed(group), isForced || folds[id] == nil {
-          folds[id] = false
-        }
-        next = rows[id]?.group
+  /// - Parameters:
+  ///   - indices: The indices of the rows.
+  ///   - isForced: Whether to expand also the groups that a user has collapsed.
+  private mutating func unfold(_ indices: [Int], isForced: Bool = true) {
+    let rows = outline.rows.entries
+    for index in indices {
+      var next = rows[index].group
+      while let index = next {
+        let group = rows[index].row
+        if isCollapsed(group), isForced || folds[group.id] == nil { folds[group.id] = false }
+        next = rows[index].group
       }
     }
   }
@@ -260,28 +261,29 @@ extension FormFields {
   ///
   /// - Returns: The ids of the rows that stay.
   mutating func arrange(_ new: FormOutline) -> Set<ResourceID> {
-    let change = OutlineChange.from(outline, to: new)
-    let same = change.kept
+    let kept = OutlineChange.from(outline, to: new).kept
+    let rows = new.rows
+    func same(_ id: ResourceID) -> FormRow? { kept.contains(id) ? rows[id] : nil }
     // A group that nothing has folded follows the new rows, as a field without an entry takes its new default.
-    folds = folds.filter { same[$0.key]?.row.field.group != nil }
+    folds = folds.filter { same($0.key)?.field.group != nil }
     outline = new
     entries = entries.reduce(into: [:]) { entries, entry in
-      guard let row = same[entry.key]?.row, let input = input(of: row) else { return }
+      guard let row = same(entry.key), let input = input(of: row) else { return }
       // An option that the screen does not offer, or not yet, stays chosen, with its error.
       let choice = input.rule as? DropdownRule
       let isKept = choice != nil && (choice?.options.isEmpty == true || options[row.id] != nil)
       entries[row.id] =
         (try? input.enter(JSONReader(entry.value), in: language)) ?? (isKept ? entry.value : nil)
     }
-    judged = judged.filter { same[$0]?.row.input != nil }
-    refusals = refusals.filter { same[$0.key]?.row.input != nil }
+    judged = judged.filter { same($0)?.input != nil }
+    refusals = refusals.filter { same($0.key)?.input != nil }
     // New rows hide no error that is shown.
-    let wrong = judged.union(entries.keys).union(refusals.keys).compactMap { same[$0] }
-      .filter { fault($0.row) != nil }
+    let wrong = judged.union(entries.keys).union(refusals.keys).compactMap { rows.index(of: $0) }
+      .filter { fault(rows.entries[$0].row) != nil }
     if !wrong.isEmpty {
-      let visible = visible
-      unfold(wrong.filter { visible.contains($0.row.id) }.map(\.group), isForced: false)
+      let visible = areVisible
+      unfold(wrong.filter { visible[$0] }, isForced: false)
     }
-    return change.keptIDs
+    return kept
   }
 }

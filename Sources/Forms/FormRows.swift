@@ -15,26 +15,32 @@ extension FormState {
   /// - Complexity: O(*n*) expected, where *n* is the number of rows.
   @ListBuilder<ListSection>
   public var formSections: [ListSection] {
+    // Read once: it may be computed, and is copied.
+    let fields = fields
     for (section, shown) in zip(fields.outline.sections, fields.shown) {
       ListSection(
         section.id.text, fields: section.title.map { ["title": .string($0)] } ?? [:]
       ) {
-        for (row, depth) in shown { rows(of: row, depth, in: section) }
+        for (row, depth) in shown {
+          fields.rows(of: row, depth, in: section)
+          rows(behind: row, depth: depth)
+        }
       }
     }
   }
+}
 
-  /// The row, and those that belong directly behind it.
+extension FormFields {
+  /// The row, and its error.
   @ListBuilder<RowPart>
-  private func rows(of row: FormRow, _ depth: Int, in section: FormSection) -> [RowPart] {
+  fileprivate func rows(of row: FormRow, _ depth: Int, in section: FormSection) -> [RowPart] {
     let id = row.id.text
     switch row.field {
     case .shown(let content):
       content.line(
-        row.id, depth, isCollapsed: fields.isCollapsed(row), title: section.title,
-        in: fields.language)
+        row.id, depth, isCollapsed: isCollapsed(row), title: section.title, in: language)
     case .input:
-      if let field = fields.input(of: row), let value = fields.answer(row) {
+      if let field = input(of: row), let value = answer(row) {
         if let choice = field.rule as? DropdownRule,
           let mistake = DropdownRule.mistake(in: choice.options)
         {
@@ -42,7 +48,7 @@ extension FormState {
         }
         field.rowType(id, InputLine(id: row.id, field: field, value: value, depth: depth))
       }
-      if let fault = fields.fault(row) {
+      if let fault = fault(row) {
         #if DEBUG
           // Clients that are generated from the OpenAPI document read no other code.
           if !Kinds.kinds.faultCodes.contains(fault.code) {
@@ -53,10 +59,9 @@ extension FormState {
         #endif
         FaultLine.rowType(
           "\(id)/error",
-          FaultLine(field: row.id, fault: fault, depth: depth, language: fields.language))
+          FaultLine(field: row.id, fault: fault, depth: depth, language: language))
       }
     }
-    rows(behind: row, depth: depth)
   }
 }
 

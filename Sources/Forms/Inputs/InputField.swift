@@ -5,7 +5,8 @@ public import ViewState
 ///
 /// ``FormFields`` keeps the entered values. This type computes what follows from a value, such as what is wrong with
 /// it.
-public struct InputField: Sendable {
+// An object, because each view model of a form passes all its fields from hand to hand.
+public final class InputField: Sendable {
   /// The largest size of an entered text, in bytes: twice the size of the longest right text.
   public static let mostBytes = 2 * TextRule.mostBytes
 
@@ -34,13 +35,19 @@ public struct InputField: Sendable {
   let face: Face
   /// The value of the description, before one is entered.
   let initial: JSONValue
+
+  private init(_ rule: any InputRule, _ face: Face, _ initial: JSONValue) {
+    (self.rule, self.face, self.initial) = (rule, face, initial)
+  }
+
   /// The type of its row.
   var rowType: RowType<InputLine> { type(of: rule).rowType }
 }
 
 extension InputField: Equatable {
   public static func == (left: InputField, right: InputField) -> Bool {
-    left.face == right.face && left.initial == right.initial && left.rule.isEqual(right.rule)
+    left === right
+      || left.face == right.face && left.initial == right.initial && left.rule.isEqual(right.rule)
   }
 }
 
@@ -50,15 +57,16 @@ extension InputField {
   /// Reads a field.
   ///
   /// - Throws: `JSONShapeError` for a wrong member, and for a default that no field of this kind can hold.
-  init(_ reader: JSONReader, _ rule: any InputRule) throws(JSONShapeError) {
-    face = try Face(reader)
-    self.rule = rule
-    let member = try reader.nullableMember("default")
-    guard let member, case let value = try rule.read(member), !rule.isEmpty(value) else {
-      initial = rule.empty
-      return
+  convenience init(_ reader: JSONReader, _ rule: any InputRule) throws(JSONShapeError) {
+    let face = try Face(reader)
+    var initial = rule.empty
+    if let member = try reader.nullableMember("default") {
+      let value = try rule.read(member)
+      if !rule.isEmpty(value) {
+        initial = Self.fault(of: value, under: rule) == nil ? rule.formatted(value) : value
+      }
     }
-    initial = Self.fault(of: value, under: rule) == nil ? rule.formatted(value) : value
+    self.init(rule, face, initial)
   }
 
   /// What is wrong with the default.
@@ -94,7 +102,7 @@ extension InputField {
   /// The field with other options; the same field if it is not a choice.
   func offering(_ options: [DropdownRule.Option]) -> InputField {
     rule is DropdownRule
-      ? InputField(rule: DropdownRule(options: options), face: face, initial: initial) : self
+      ? InputField(DropdownRule(options: options), face, initial) : self
   }
 
   /// What is wrong with a value.

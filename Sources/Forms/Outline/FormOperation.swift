@@ -223,7 +223,7 @@ extension FormOutline {
   ) throws(JSONShapeError) {
     if let group {
       if section != nil { throw JSONShapeError(["group"], "name a section or a group, not both") }
-      if let row = byID[group]?.row, row.field.group == nil {
+      if let row = row(group), row.field.group == nil {
         throw JSONShapeError(["group"], "\(group) is not a group")
       }
       try changeList(of: group, ["group"]) { change(&$0[$1].children) }
@@ -245,9 +245,8 @@ extension FormOutline {
   }
 
   fileprivate mutating func swap(_ id: ResourceID, _ other: ResourceID) throws(JSONShapeError) {
-    let rows = byID
-    guard let row = rows[id]?.row else { throw .missing(id, in: ["row"]) }
-    guard let otherRow = rows[other]?.row else { throw .missing(other, in: ["other"]) }
+    guard let row = row(id) else { throw .missing(id, in: ["row"]) }
+    guard let otherRow = self.row(other) else { throw .missing(other, in: ["other"]) }
     if [row].all().contains(where: { $0.row.id == other })
       || [otherRow].all().contains(where: { $0.row.id == id })
     {
@@ -269,7 +268,7 @@ extension FormOutline {
   fileprivate func checkNew(_ rows: [PlacedRow], _ place: [Text]) throws(JSONShapeError) {
     var known: Set<ResourceID> = []
     // Without their places, which take longer to make than the rest.
-    for section in sections { section.rows.forEachRow { row, _ in known.insert(row.id) } }
+    for section in sections { section.rows.forEachRow { known.insert($0.id) } }
     for (row, rest, _) in rows where !known.insert(row.id).inserted {
       // The name of the list is the last of `place`.
       let rest = place.last == "rows" ? rest.dropFirst() : rest[...]

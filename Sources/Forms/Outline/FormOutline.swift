@@ -5,11 +5,21 @@ public import ViewState
 ///
 /// Ids are unique among all rows, however deep. The rows of each list are in the order of their weights. If a row
 /// names another row, that row exists. The visibility of a row never depends on the row itself.
-public struct FormOutline: Equatable, Sendable {
-  var sections: [FormSection] = []
+public struct FormOutline: Sendable {
+  var sections: [FormSection] = [] { didSet { listed = ListedRows() } }
+  private var listed = ListedRows()
 
   /// Creates an outline without sections. ``FormKinds`` reads outlines from descriptions.
   public init() {}
+}
+
+extension FormOutline: Equatable {
+  public static func == (left: FormOutline, right: FormOutline) -> Bool {
+    left.isIdentical(to: right) || left.sections == right.sections
+  }
+
+  /// Returns whether one is a copy of the other. Equal outlines may differ in how their ids are written.
+  func isIdentical(to other: FormOutline) -> Bool { listed === other.listed }
 }
 
 /// A section of a form.
@@ -52,6 +62,10 @@ extension FormOutline {
       // The check says `sections` for the list, wherever it was read.
       throw JSONShapeError(json.pointer.tokens + error.pointer.tokens.dropFirst(), error.message)
     }
+    sortRows()
+  }
+
+  private mutating func sortRows() {
     for index in sections.indices { sections[index].rows = sections[index].rows.sortedByWeight }
   }
 
@@ -62,27 +76,22 @@ extension FormOutline {
 // MARK: - Rows
 
 extension FormOutline {
-  /// All rows.
+  /// All rows with their places in the description, which take longer to make than ``rows``.
   ///
   /// - Complexity: O(*n*), where *n* is the number of rows.
   var allRows: [PlacedRow] {
     sections.enumerated().flatMap { $1.rows.all(in: ["sections", "\($0)"]) }
   }
 
+  /// All rows.
+  ///
+  /// - Complexity: O(*n*) expected for the first call, where *n* is the number of rows, and O(1) for each other one.
+  var rows: OutlineRows { listed.rows(of: sections) }
+
   /// Returns the row with an id.
   ///
-  /// - Complexity: O(*n*), where *n* is the number of rows.
-  public func row(_ id: ResourceID) -> FormRow? { allRows.first { $0.row.id == id }?.row }
-
-  /// All rows by their ids, each with the id of its group, without their places, which take longer to make than the
-  /// rest.
-  ///
-  /// - Complexity: O(*n*) expected, where *n* is the number of rows.
-  var byID: [ResourceID: (row: FormRow, group: ResourceID?)] {
-    var rows: [ResourceID: (row: FormRow, group: ResourceID?)] = [:]
-    for section in sections { section.rows.forEachRow { rows[$0.id] = ($0, $1) } }
-    return rows
-  }
+  /// - Complexity: O(*n*) expected for the first call, where *n* is the number of rows, and O(1) for each other one.
+  public func row(_ id: ResourceID) -> FormRow? { rows[id] }
 
   /// Changes the list that a row is in.
   ///
@@ -126,7 +135,7 @@ extension FormOutline {
     for (row, place, _) in rows where !known.insert(row.id).inserted {
       throw JSONShapeError(place + ["id"], "another row has the id \(row.id)")
     }
-    let targets = byID.mapValues(\.row)
+    let targets = Dictionary(rows.map { ($0.row.id, $0.row) }) { one, _ in one }
     for (row, place, _) in rows {
       try row.checkReferences(at: place, among: targets)
       // Of the places of sections and rows, each group adds two.

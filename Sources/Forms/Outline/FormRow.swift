@@ -234,12 +234,11 @@ extension [FormRow] {
     }
   }
 
-  /// Calls a function with each row and those beneath it, and the id of its group. Groups come before the rows beneath
-  /// them.
-  func forEachRow(beneath group: ResourceID? = nil, _ visit: (FormRow, ResourceID?) -> Void) {
+  /// Calls a function with each row and those beneath it. Groups come before the rows beneath them.
+  func forEachRow(_ visit: (FormRow) -> Void) {
     for row in self {
-      visit(row, group)
-      row.children.forEachRow(beneath: row.id, visit)
+      visit(row)
+      row.children.forEachRow(visit)
     }
   }
 }

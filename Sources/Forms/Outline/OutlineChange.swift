@@ -11,10 +11,8 @@ struct OutlineChange: Sendable {
   private let after: FormOutline
   /// Whether both outlines are equal.
   let isNone: Bool
-  /// The rows afterwards whose id and kind a row had before, by their ids, each with the id of its group.
-  let kept: [ResourceID: (row: FormRow, group: ResourceID?)]
-  /// The ids of these rows.
-  let keptIDs: Set<ResourceID>
+  /// The ids of the rows afterwards whose id and kind a row had before.
+  let kept: Set<ResourceID>
 
   /// The changes that were asked for last, the latest first.
   private static let last = Mutex<[OutlineChange]>([])
@@ -44,19 +42,9 @@ struct OutlineChange: Sendable {
   private init(_ before: FormOutline, _ after: FormOutline) {
     (self.before, self.after) = (before, after)
     isNone = before == after
-    let old = before.byID
-    kept = after.byID.filter { old[$0]?.row.field.kind == $1.row.field.kind }
-    keptIDs = Set(kept.keys)
-  }
-}
-
-extension FormOutline {
-  /// Returns whether both outlines share their sections. Equal outlines may differ in how their ids are written.
-  fileprivate func isIdentical(to other: FormOutline) -> Bool {
-    sections.withUnsafeBufferPointer { own in
-      other.sections.withUnsafeBufferPointer { other in
-        own.baseAddress == other.baseAddress && own.count == other.count
-      }
-    }
+    let old = before.rows
+    kept = Set(
+      after.rows.entries.lazy.map(\.row).filter { old[$0.id]?.field.kind == $0.field.kind }
+        .map(\.id))
   }
 }
