@@ -175,6 +175,33 @@ struct ManySessionsTests {
     }
   }
 
+  @Test("is laid out once for sessions that begin with an input, and is the first revision of each")
+  func beginningWithInputs() async throws {
+    let world = World()
+    // Without a session, it has the tokens of its first revision for its own state, too.
+    let common = try world.registry.instance(screen: "board", key: "a")
+    let add = try SentCommand(JSONReader(["type": "add"]))
+    _ = try await common.send(add, expecting: nil)
+    for number in 2...3 {
+      _ = try await world.store.write(["a": number])
+      _ = try await world.add(40 * number)
+      _ = world.laidOut.take()
+      for session in 1..<20 {
+        let key = 40 * number + session
+        let token = try await world.add(key).revision
+        // The state after the input, twice, because a debug build applies each input twice. It checks one in eight, too.
+        let count = token.number.isMultiple(of: 8) ? 4 : 2
+        #expect(world.laidOut.take() == Array(repeating: number, count: count))
+        let instance = try world.instance(key)
+        let (first, last) = (instance.publication.withLock { $0.log.first }, instance.current)
+        #expect(first.snapshot.sections[0].rows[0].fields == ["n": .integer(number), "count": 0])
+        #expect(last.snapshot.sections[0].rows[0].fields == ["n": .integer(number), "count": 1])
+        #expect(first.token.epoch == instance.initialEpoch && first.cause == .start)
+      }
+    }
+    #expect(common.current.snapshot.sections[0].rows[0].fields == ["n": 3, "count": 1])
+  }
+
   @Test("shows all sessions the same, though a reader makes an earlier revision of one meanwhile")
   func reader() async throws {
     // What is read while the last revision of the first session is made, and then that of the second one.

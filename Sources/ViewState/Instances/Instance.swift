@@ -35,8 +35,8 @@ package final class Instance: Sendable {
   /// Starts a history for the key with the screen's initial state, or with what was kept of it.
   ///
   /// - Parameters:
-  ///   - sibling: Another instance of the same element, if the key has a session. What it shows is taken over if it has
-  ///     no state of its own, so that many sessions that begin at once lay one view model out.
+  ///   - sibling: Another instance of the same element, if the key has a session. What it showed before its first
+  ///     input is taken over, so that many sessions lay one view model out.
   ///   - isForInput: Whether an input needs the instance. The view model of a rest is left to its first reader then,
   ///     because one input may need many.
   init(
@@ -51,7 +51,7 @@ package final class Instance: Sendable {
     let version = stores.version(of: screen.shownParts, for: key.element)
     let known = rest == nil ? sibling?.initialView(at: version) : nil
     let value =
-      if let rest { rest.state } else if let known { known.state } else {
+      if let rest { rest.state } else if let state = known?.state { state } else {
         try screen.initialState(for: key.element, in: stores)
       }
     born = version.born
@@ -258,14 +258,19 @@ extension Instance {
     }
   }
 
-  /// What the instance shows at a version of the stores, if it has no state of its own, and if its view model is made:
-  /// any session of its element without a state of its own shows the same.
-  func initialView(at version: StoreVersions.Version) -> (state: AnyState, snapshot: Snapshot)? {
-    let (state, head, fault, _) = last
-    guard !state.hasOwnState, fault == nil, head.isMade, head.failure == nil,
-      born == version.born, head.token.number == version.changed
+  /// What the instance shows at a version of the stores without a state of its own, if it still has that view model: any
+  /// session of its element without a state of its own shows the same. The state is `nil` if an input has changed it.
+  func initialView(at version: StoreVersions.Version) -> (state: AnyState?, snapshot: Snapshot)? {
+    let (state, _, fault, _) = last
+    // Only then the token tells whether it names a state of its own.
+    guard born == version.born, fault == nil, !state.hasOwnState || epoch != initialEpoch else {
+      return nil
+    }
+    let token = RevisionToken(epoch: initialEpoch, number: version.changed)
+    guard let shown = publication.withLock({ try? $0.log.revision(token) }), shown.isMade,
+      shown.failure == nil
     else { return nil }
-    return (state.value, head.snapshot)
+    return (state.hasOwnState ? nil : state.value, shown.snapshot)
   }
 
   /// Keeps the changes of an input, and shows them to all readers; called under the gate.
