@@ -43,10 +43,10 @@ extension ForEach where Element: Equatable & Sendable {
     _ elements: [Element], id: @escaping @Sendable (Element) -> Text, of kind: Text = "",
     row: @escaping @Sendable (Text, Element) -> Row
   ) {
-    part = RowPart(cached: { cache in
-      elements.map { element in
+    part = RowPart(cached: { cache, rows in
+      for element in elements {
         let id = id(element)
-        return cache.row(id, for: element, of: kind) { row(id, $0) }
+        rows.append(cache.row(id, for: element, of: kind) { row(id, $0) })
       }
     })
   }
@@ -120,7 +120,7 @@ public struct RowPart: Sendable {
     case rows([Row])
     case list(any RowList)
     /// Rows that are taken from the last assembly if what they show has not changed.
-    case cached(@Sendable (inout RowCache) -> [Row])
+    case cached(@Sendable (inout RowCache, inout [Row]) -> Void)
   }
 
   let content: Content
@@ -128,22 +128,15 @@ public struct RowPart: Sendable {
 
 extension RowPart {
   /// Rows that a cache makes.
-  package init(cached rows: @escaping @Sendable (inout RowCache) -> [Row]) {
-    content = .cached(rows)
+  ///
+  /// - Parameter append: Appends them to a list.
+  package init(cached append: @escaping @Sendable (inout RowCache, inout [Row]) -> Void) {
+    content = .cached(append)
   }
 
   /// A part that cannot be shown: the assembly fails.
   package init(failing mistake: any Error) {
-    self.init { cache in
-      cache.mistake = mistake
-      return []
-    }
-  }
-
-  /// The same part with rows in place of those that a cache makes.
-  func made(_ cache: inout RowCache) -> RowPart {
-    guard case .cached(let rows) = content else { return self }
-    return RowPart(content: .rows(rows(&cache)))
+    self.init { cache, _ in cache.mistake = mistake }
   }
 }
 

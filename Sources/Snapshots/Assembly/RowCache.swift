@@ -57,7 +57,7 @@ package struct RowCache: Sendable {
   package mutating func section(
     _ id: Text, fields: [Text: JSONValue] = [:], generation: Int = 0, _ parts: [RowPart]
   ) -> Section {
-    let layout = RowLayout(parts.map { $0.made(&self) })
+    let layout = RowLayout(parts, &self)
     let before = layouts.value(of: id)
     layouts.append(layout, of: id)
     guard let before, let previous = snapshot.index(ofSection: id).map({ snapshot.sections[$0] })

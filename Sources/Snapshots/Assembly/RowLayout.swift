@@ -6,14 +6,14 @@ struct RowLayout: Sendable {
   /// One more than lists: those before the first list, before the second one, and so on.
   private var gaps: [[Row]] = [[]]
 
-  init(_ parts: [RowPart]) {
+  /// Lays parts out.
+  ///
+  /// - Parameter cache: Makes the rows that it does not have.
+  init(_ parts: [RowPart], _ cache: inout RowCache) {
     for part in parts {
       switch part.content {
       case .rows(let rows): gaps[gaps.count - 1] += rows
-      case .cached(let rows):
-        // Without an earlier assembly there is nothing to take rows from.
-        var cache = RowCache()
-        gaps[gaps.count - 1] += rows(&cache)
+      case .cached(let append): append(&cache, &gaps[gaps.count - 1])
       case .list(let list):
         lists.append(list)
         gaps.append([])

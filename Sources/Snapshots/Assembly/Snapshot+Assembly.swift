@@ -11,7 +11,9 @@ extension Section {
   public init(
     id: Text, fields: [Text: JSONValue] = [:], @ListBuilder<RowPart> rows: () -> [RowPart]
   ) {
-    self.init(id: id, fields: fields, rows: RowLayout(rows()).rows)
+    // Without an earlier assembly there is nothing to take rows from.
+    var cache = RowCache()
+    self.init(id: id, fields: fields, rows: RowLayout(rows(), &cache).rows)
   }
 }
 

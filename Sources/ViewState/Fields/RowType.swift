@@ -89,8 +89,9 @@ public struct RowType<Model: Equatable & Sendable>: Sendable {
   /// - Complexity: O(1) expected, and one comparison of models, if the model has not changed.
   public func callAsFunction(_ id: Text, _ model: Model, generation: Int = 0) -> RowPart {
     let kind = generation == 0 ? kind : "\(kind) \(generation)"
-    return RowPart(cached: { cache in
-      [cache.row(id, for: model, of: kind) { row(id, $0).generation(generation) }]
+    // Without the rest of the type, which each row would retain.
+    return RowPart(cached: { [make] cache, rows in
+      rows.append(cache.row(id, for: model, of: kind) { make(id, $0).generation(generation) })
     })
   }
 
