@@ -234,9 +234,13 @@ extension InstanceDraft {
   /// The estimated memory of what a state has besides the initial state of its key, in bytes; `nil` if it cannot be
   /// recorded.
   private func ownByteCount(of state: AnyState, _ step: Step) -> Int? {
-    guard let own = try? screen.record(state) else { return nil }
-    let initial = try? screen.record(screen.initialState(for: key, in: step.transaction.stores))
-    return (initial.map(own.changes) ?? own).byteCount
+    let (own, initial) = CommonParts.kept {
+      (
+        try? screen.record(state),
+        try? screen.record(screen.initialState(for: key, in: step.transaction.stores))
+      )
+    }
+    return own.map { own in initial.map(own.changes) ?? own }?.byteCount
   }
 
   /// The memory of a small state with its places in tables, in bytes, as measured with sessions of a form.

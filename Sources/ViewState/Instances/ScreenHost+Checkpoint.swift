@@ -120,9 +120,10 @@ extension ScreenHost {
   ///
   /// - Parameter origin: Whether other servers may run it.
   func resumeWork(_ origin: InputOrigin) {
-    for (text, rest) in allRests.sorted(by: { $0.key < $1.key })
-    where !screen.running(in: rest.state).isEmpty || !screen.refreshes(in: rest.state).isEmpty {
-      known(text)?.resumeWork(origin)
-    }
+    // Few of many have work, so only their keys are sorted.
+    let keys = allRests.filter { _, rest in
+      !screen.running(in: rest.state).isEmpty || !screen.refreshes(in: rest.state).isEmpty
+    }.keys
+    for key in keys.sorted() { known(key)?.resumeWork(origin) }
   }
 }

@@ -42,8 +42,11 @@ extension Language {
   /// Returns an English number as it is written in this language, with each digit where it was: "1.234" becomes
   /// "1,234" in German, which is the same number. Any other text stays as it is.
   package func number(translating english: Text) -> Text {
-    guard Language.en.number(from: english) != nil else { return english }
     let (from, to) = (Language.en.separators, separators)
+    // Most numbers have no separator, and a form asks for those of all its fields after each input.
+    guard english.string.contains(where: { $0 == from.decimal || $0 == from.group }),
+      Language.en.number(from: english) != nil
+    else { return english }
     return Text(
       String(
         english.string.map { $0 == from.decimal ? to.decimal : $0 == from.group ? to.group : $0 }))

@@ -174,8 +174,10 @@ extension Lookups {
 
   /// The running look-ups, in the order of the keys of their fields, and whether they call their source again.
   var running: [(key: Text, query: Query, token: LoadToken, isReload: Bool)] {
-    // Each input asks for it. A key path of a generic type is made anew each time, which takes longer than the rest.
-    lookups.lazy.filter { $0.value.load.loadable.isLoading }.sorted { $0.key < $1.key }
+    // Each input asks for it.
+    if lookups.isEmpty { return [] }
+    // A key path of a generic type is made anew each time, which takes longer than the rest.
+    return lookups.lazy.filter { $0.value.load.loadable.isLoading }.sorted { $0.key < $1.key }
       .map { ($0.key, $0.value.query, $0.value.load.token, $0.value.load.isReload) }
   }
 
