@@ -57,15 +57,16 @@ public struct Argument<Value: Sendable>: Sendable {
   ///
   /// A function of its own, so that its values need no room when there is no alternative.
   private func readOne(of body: JSONReader) throws(JSONShapeError) -> Value {
-    let names = alternatives.map(\.name.string).joined(separator: " or ")
+    // Only for an error: a key path of a generic type is made anew each time.
+    func names() -> String { alternatives.map(\.name.string).joined(separator: " or ") }
     var found: Value?
     for (name, type) in alternatives {
       guard let member = try body.nullableMember(name) else { continue }
-      if found != nil { throw member.error("expected \(names), not both") }
+      if found != nil { throw member.error("expected \(names()), not both") }
       found = try type.read(member)
     }
     guard let value = found ?? absent else {
-      throw body.error(in: alternatives[0].name, "expected a member \(names)")
+      throw body.error(in: alternatives[0].name, "expected a member \(names())")
     }
     return value
   }
