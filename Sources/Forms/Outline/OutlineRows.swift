@@ -2,8 +2,9 @@ import CanonicalJSON
 import Synchronization
 import ViewState
 
-/// All rows of an outline in their order, each with its place among the others.
+/// All rows of an outline, each with its place among the others.
 struct OutlineRows: Sendable {
+  /// A row and its place.
   struct Entry: Sendable {
     let row: FormRow
     /// The index of its section.
@@ -16,7 +17,7 @@ struct OutlineRows: Sendable {
     fileprivate var demands: [Demand] = []
   }
 
-  /// That another row is visible, and has a value or has it not.
+  /// That another row is visible, and has a value or does not have it.
   fileprivate struct Demand: Sendable {
     /// The index of the other row; `nil` if there is none.
     let row: Int?
@@ -24,6 +25,7 @@ struct OutlineRows: Sendable {
     let isWanted: Bool
   }
 
+  /// The rows in their order: groups come before the rows beneath them.
   private(set) var entries: [Entry] = []
   private var indices: [ResourceID: Int] = [:]
 

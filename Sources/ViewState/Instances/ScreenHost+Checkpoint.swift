@@ -48,11 +48,12 @@ extension ScreenHost {
   /// - Throws: ``JournalError/damaged(_:)`` if a state cannot be read or migrated.
   func restore(
     _ records: [Text: KeptState<RecordedState>], besides initial: [Text: RecordedState],
-    at position: Int, byOther isOther: Bool, isShown: Bool
+    at position: Int, byOther isOther: Bool, isShown: Bool, _ report: inout StartReport
   ) throws(JournalError) {
     let stores = engine.stores
     var (lost, dropped) = (0, 0)
     for (text, record) in records {
+      report.reach(position)
       let whole = try record.state.whole(of: text, besides: initial)
       if record.token.number > position {
         throw .damaged("the state of \(loggedName(text)) has a revision after the checkpoint")

@@ -58,7 +58,7 @@ extension Engine {
   /// - Parameter isShown: Whether clients may see the states under the tokens of the journal.
   /// - Throws: `JournalError` if it belongs to a program with other stores, screens or settings.
   func restore(
-    _ checkpoint: Checkpoint, _ record: EngineRecord, isShown: Bool
+    _ checkpoint: Checkpoint, _ record: EngineRecord, isShown: Bool, _ report: inout StartReport
   ) throws(JournalError) {
     do {
       try environment.settings.check(record.settings)
@@ -88,7 +88,8 @@ extension Engine {
         try host.restore(
           checkpoint.decode(Checkpoint.screenPart(screen)),
           besides: checkpoint.parts[initial] == nil ? [:] : checkpoint.decode(initial),
-          at: checkpoint.position, byOther: record.program != program, isShown: isShown)
+          at: checkpoint.position, byOther: record.program != program, isShown: isShown,
+          &report)
       }
     }
     resume(stateByteCount: contents.hosts.reduce(0) { $0 + $1.restByteCount })

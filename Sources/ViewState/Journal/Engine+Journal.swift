@@ -21,10 +21,11 @@ extension Engine {
     guard let recorder, let recovery = takeRecovery() else { return }
     if let failure = recovery.failure { throw failure }
     let shared = recorder.journal as? any SharedJournal
+    var report = StartReport(to: environment)
     if let checkpoint = recovery.checkpoint, let record = recovery.record {
       giveTokens(of: record.seed)
       // First, so that a program that cannot go on takes the journal over from no server.
-      try restore(checkpoint, record, isShown: record.seed == seed)
+      try restore(checkpoint, record, isShown: record.seed == seed, &report)
     }
     if let shared {
       try enter(shared)
@@ -46,7 +47,7 @@ extension Engine {
         } ?? recovery.progress
       var refused = RefusedInputs()
       let origin = recovery.isOther ? InputOrigin.former : .past
-      let hasSkipped = try replay(recorder.journal, progress, from: origin, &refused)
+      let hasSkipped = try replay(recorder.journal, progress, from: origin, &refused, &report)
       if let shared, hasSkipped { try beginAnew(shared) }
       if recovery.isOther, let warning = refused.warning {
         environment.recordJournal(.warning(warning))
@@ -139,7 +140,8 @@ extension Engine {
     else { return nil }
     if let failure = recovery.failure { throw failure }
     giveTokens(of: record.seed)
-    try restore(checkpoint, record, isShown: false)
+    var report = StartReport(to: environment)
+    try restore(checkpoint, record, isShown: false, &report)
     // Nobody reads what is looked at afterwards.
     makesUnread.store(true, ordering: .relaxed)
     return checkpoint.position
@@ -166,13 +168,12 @@ extension Engine {
   /// - Returns: Whether one was skipped.
   private func replay(
     _ journal: any Journal, _ progress: ReplayProgress, from origin: InputOrigin,
-    _ refused: inout RefusedInputs
+    _ refused: inout RefusedInputs, _ report: inout StartReport
   ) throws(JournalError) -> Bool {
     incidents.isSilent = true
     defer { incidents.isSilent = false }
     journal.note(progress.start(at: last.position, isApplying: false))
     var hasSkipped = false
-    var reported = environment.scheduler.now
     try journal.read(after: last.position) { (entries, isNearEnd) throws(JournalError) in
       // The last ones may be some that no process has applied to its end. A journal that servers share takes longer
       // to note them, so it does after a start has ended.
@@ -197,11 +198,7 @@ extension Engine {
           hasSkipped = true
           environment.recordJournal(.skipped(position: entry.position, input: entry.loggedName))
         }
-        let now = environment.scheduler.now
-        if now - reported >= Self.reportInterval {
-          environment.recordJournal(.replaying(position: entry.position))
-          reported = now
-        }
+        report.reach(entry.position)
       }
       // The next entries take a while to read.
       if isNoted { journal.note(progress.start(at: last.position, isApplying: false)) }
@@ -209,9 +206,6 @@ extension Engine {
     }
     return hasSkipped
   }
-
-  /// The time after which a start says how far it has come.
-  private static let reportInterval = Duration.seconds(5)
 
   /// The seconds before an entry is applied at which a start has ended.
   private static let suspectDelay = 0.2

@@ -205,8 +205,8 @@ public enum JournalIncident: Hashable, Sendable {
   case differs(position: Int)
   /// A checkpoint could not be written. The journal keeps its entries until the next one.
   case checkpointFailed(JournalError)
-  /// A start applies the inputs of the journal, has come to a position, and needs more time. It is logged every
-  /// few seconds.
+  /// A start takes over the states of the journal or applies its inputs, has come to a position, and needs more time. It
+  /// is logged every few seconds.
   case replaying(position: Int)
   /// Two starts have ended while they applied the input at a position, such as `command profile/1`, so it is skipped.
   case skipped(position: Int, input: String)
