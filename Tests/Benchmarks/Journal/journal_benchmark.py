@@ -24,6 +24,8 @@ from Harness.table import Table, microseconds, milliseconds, progress, rate
 BOARD = "/v1/view-models/scoreboard/1"
 COMMANDS = f"{BOARD}/commands"
 COMMAND = {"type": "adjustScore", "player": 1, "by": 1}
+FORM = "form/1"
+ENTRY = {"type": "didChange", "row": "name", "value": "Ada"}
 WRITERS = 64
 # What 64 writers must get, and how soon another server must show a write, in microseconds.
 LEAST_RATE, LATEST_SIGHT = 8_000, 10_000
@@ -124,28 +126,59 @@ def follow(writer, reader, table):
 
 
 def restart(start, folder, inputs, table):
-    """The time from the launch of a server until it is ready, with a journal that keeps all inputs."""
+    """A start after many inputs, with a journal that keeps them all."""
     progress(f"a start after {inputs:,} inputs")
-    path = os.path.join(folder, "long.journal")
-    options = {"--journal": path, "--journal-keep": "7d", "--journal-limit": "8192"}
+    options = {
+        "--journal": os.path.join(folder, "long.journal"), "--journal-keep": "7d",
+        "--journal-limit": "8192"}
     server = start("inputs", options)
     request = request_with_body(server.port, "POST", COMMANDS, json.dumps(COMMAND).encode())
     while (left := inputs - _position(server)) > 0:
         # In slices, of about as many inputs as are left at the end.
         load_any(folder, server, request, WRITERS, min(10, left / LEAST_RATE))
-    position, seconds, cpu = _position(server), [], []
+    position = _position(server)
+    time_starts(
+        start, server, options, f"start after {position:,} inputs",
+        lambda server: _position(server) >= position, table)
+
+
+def restart_sessions(start, folder, sessions, table):
+    """A start with many sessions that have filled in a form, each with one input."""
+    progress(f"a start with {sessions:,} sessions")
+    options = {"--journal": os.path.join(folder, "sessions.journal")}
+    server = start("sessions", options)
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
+    for session in range(sessions):
+        target = f"/v1/view-models/{FORM}@{session:022}/commands"
+        connection.request("POST", target, json.dumps(ENTRY), {"Content-Type": "application/json"})
+        reply = connection.getresponse()
+        if reply.status != 200:
+            raise BenchmarkError(f"a session gets {reply.status}: {reply.read()[:200]}")
+        reply.read()
+    connection.close()
+
+    def is_whole(server):
+        target = f"/v1/view-models/{FORM}@{sessions - 1:022}"
+        return ENTRY["value"].encode() in ask(server.port, "GET", target).body
+
+    time_starts(start, server, options, f"start with {sessions:,} sessions", is_whole, table)
+
+
+def time_starts(start, server, options, name, is_whole, table):
+    """The time from the launch of a server until it is ready, after one that was killed."""
+    seconds, cpu = [], []
     for number in range(STARTS):
         # Without a last word, as a crash ends it.
         server.process.kill()
         server.process.wait()
-        server = start(f"start-{number}", options)
+        server = start(f"{name}, {number}", options)
         seconds.append(server.ready_seconds)
         cpu.append(server.start_seconds)
-        if _position(server) < position:
+        if not is_whole(server):
             raise BenchmarkError("the start has lost inputs")
     server.stop()
     table.add(
-        f"start after {position:,} inputs", f"{median(seconds):.2f} s",
+        name, f"{median(seconds):.2f} s",
         budget=f"≤ {LONGEST_START} s", is_met=median(seconds) <= LONGEST_START)
     table.add("  its CPU", f"{median(cpu):.2f} s")
 
@@ -199,6 +232,8 @@ def run(options):
 
         if options.inputs:
             restart(start, folder, options.inputs, table)
+        if options.sessions:
+            restart_sessions(start, folder, options.sessions, table)
         servers = {
             "memory": start("memory"),
             "SQLite": start("sqlite", {"--journal": os.path.join(folder, "journal")})}
@@ -230,6 +265,9 @@ def main():
     parser.add_argument(
         "--inputs", type=int, default=50_000,
         help="inputs before the starts that are measured, 0 for none (default: 50000)")
+    parser.add_argument(
+        "--sessions", type=int, default=20_000,
+        help="sessions at the starts that are measured, 0 for none (default: 20000)")
     parser.add_argument(
         "--against", metavar="PROGRAM", help="another build, which runs without a journal")
     options = parser.parse_args()
