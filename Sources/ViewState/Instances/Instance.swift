@@ -263,9 +263,7 @@ extension Instance {
   func initialView(at version: StoreVersions.Version) -> (state: AnyState?, snapshot: Snapshot)? {
     let (state, _, fault, _) = last
     // Only then the token tells whether it names a state of its own.
-    guard born == version.born, fault == nil, !state.hasOwnState || epoch != initialEpoch else {
-      return nil
-    }
+    guard fault == nil, !state.hasOwnState || epoch != initialEpoch else { return nil }
     let token = RevisionToken(epoch: initialEpoch, number: version.changed)
     guard let shown = publication.withLock({ try? $0.log.revision(token) }), shown.isMade,
       shown.failure == nil
