@@ -178,7 +178,6 @@ struct ManySessionsTests {
   @Test("is laid out once for sessions that begin with an input, and is the first revision of each")
   func beginningWithInputs() async throws {
     let world = World()
-    // Without a session, it has the tokens of its first revision for its own state, too.
     let common = try world.registry.instance(screen: "board", key: "a")
     let add = try SentCommand(JSONReader(["type": "add"]))
     _ = try await common.send(add, expecting: nil)

@@ -31,8 +31,8 @@ struct HostedInstances: Sendable {
   private(set) var epochs: Set<RevisionEpoch> = []
   /// The keys with sessions of all entries and rests, by their elements.
   private var sessions: [Text: Set<Text>] = [:]
-  /// The instances of sessions that were last made of the stores, by their elements.
-  private var newest: [Text: Entry] = [:]
+  /// The instances of sessions that were last made of the stores, by their elements, and what they showed first.
+  private var newest: [Text: (entry: Entry, view: FirstView?)] = [:]
   /// The number of keys with sessions of all entries and rests.
   private(set) var sessionCount = 0
 
@@ -61,9 +61,12 @@ struct HostedInstances: Sendable {
   /// The largest number of sessions among which one that is not at rest is looked for.
   private static let siblingLimit = 64
 
-  /// Returns another instance of the same element, mostly one without a state of its own.
+  /// Returns what the session showed first that was last made of the stores.
+  func firstView(of element: Text) -> FirstView? { newest[element]?.view }
+
+  /// Returns another instance of the same element, preferably the session that was last made of the stores.
   func sibling(of key: InstanceKey) -> Instance? {
-    if let newest = newest[key.element]?.instance { return newest }
+    if let newest = newest[key.element]?.entry.instance { return newest }
     // The element may be named like a session of another one. That is checked before the instance is retained, because
     // it must not be released here.
     if let entry = entries[key.element], !entry.key.hasSession, let shared = entry.instance {
@@ -99,15 +102,18 @@ struct HostedInstances: Sendable {
 
   /// Adds an instance that was made from a rest, or from the stores.
   ///
+  /// - Parameter view: What it shows, if it was made from the stores.
   /// - Returns: The instance of the key, which is another one if that was added before. `nil` if the key has
   ///   another rest meanwhile.
-  mutating func file(_ made: Instance, of rest: Rest?) -> Instance? {
+  mutating func file(
+    _ made: Instance, of rest: Rest?, showing view: FirstView? = nil
+  ) -> Instance? {
     let key = made.key.text
     if let known = self[key] { return known }
     if rests[key]?.token != rest?.token { return nil }
     addSession(of: made.key)
     let entry = Entry(made)
-    if rest == nil, made.key.hasSession { newest[made.key.element] = entry }
+    if rest == nil, made.key.hasSession { newest[made.key.element] = (entry, view) }
     if let gone = entries.updateValue(entry, forKey: key) {
       epochs.subtract([gone.epoch, gone.initialEpoch])
     }
@@ -119,7 +125,7 @@ struct HostedInstances: Sendable {
   mutating func remove(_ id: ObjectIdentifier, _ key: Text) {
     guard let entry = entries[key], entry.id == id else { return }
     entries[key] = nil
-    if newest[entry.key.element]?.id == id { newest[entry.key.element] = nil }
+    if newest[entry.key.element]?.entry.id == id { newest[entry.key.element] = nil }
     if entry.key.hasSession, rests[key] == nil {
       let element = entry.key.element
       if sessions[element]?.remove(key) != nil { sessionCount -= 1 }

@@ -35,25 +35,29 @@ package final class Instance: Sendable {
   /// Starts a history for the key with the screen's initial state, or with what was kept of it.
   ///
   /// - Parameters:
-  ///   - sibling: Another instance of the same element, if the key has a session. What it showed before its first
-  ///     input is taken over, so that many sessions lay one view model out.
+  ///   - first: What another session of the same element showed first. It is taken over by each session that begins with
+  ///     an equal state, so that many sessions lay one view model out.
+  ///   - rows: The rows to begin with.
   ///   - isForInput: Whether an input needs the instance. The view model of a rest is left to its first reader then,
   ///     because one input may need many.
   init(
-    of host: ScreenHost, _ key: InstanceKey, rest: Rest?, like sibling: Instance?,
-    stores: Stores, forInput isForInput: Bool
+    of host: ScreenHost, _ key: InstanceKey, rest: Rest?, like first: FirstView?,
+    _ rows: SharedRows = SharedRows(nil), stores: Stores, forInput isForInput: Bool
   ) throws(ScreenLookupError) {
     let (screen, engine) = (host.screen, host.engine)
     (self.host, self.key) = (host, key)
-    rows = SharedRows(like: sibling?.rows)
+    self.rows = rows
     name = host.name(of: key)
     loggedName = host.loggedName(key.text)
     let version = stores.version(of: screen.shownParts, for: key.element)
-    let known = rest == nil ? sibling?.initialView(at: version) : nil
-    let value =
-      if let rest { rest.state } else if let state = known?.state { state } else {
-        try screen.initialState(for: key.element, in: stores)
-      }
+    let (known, value): (FirstView?, AnyState)
+    if let rest {
+      (known, value) = (nil, rest.state)
+    } else {
+      let initial = try screen.initialState(for: key.element, in: stores)
+      known = first.flatMap { $0.state.isAlike(to: initial) ? $0 : nil }
+      value = known?.state ?? initial
+    }
     born = version.born
     epoch = rest?.token.epoch ?? engine.epoch(of: name, born: born)
     initialEpoch = key.hasSession ? engine.epoch(of: name, born: -1 - born) : epoch
@@ -258,17 +262,11 @@ extension Instance {
     }
   }
 
-  /// What the instance shows at a version of the stores without a state of its own, if it still has that view model: any
-  /// session of its element without a state of its own shows the same. The state is `nil` if an input has changed it.
-  func initialView(at version: StoreVersions.Version) -> (state: AnyState?, snapshot: Snapshot)? {
-    let (state, _, fault, _) = last
-    // Only then the token tells whether it names a state of its own.
-    guard fault == nil, !state.hasOwnState || epoch != initialEpoch else { return nil }
-    let token = RevisionToken(epoch: initialEpoch, number: version.changed)
-    guard let shown = publication.withLock({ try? $0.log.revision(token) }), shown.isMade,
-      shown.failure == nil
-    else { return nil }
-    return (state.hasOwnState ? nil : state.value, shown.snapshot)
+  /// What the instance shows without a state of its own; `nil` if it has one, or if its view model is not made.
+  var firstView: FirstView? {
+    let (state, head, fault, _) = last
+    guard !state.hasOwnState, fault == nil, head.isMade, head.failure == nil else { return nil }
+    return FirstView(state: state.value, snapshot: head.snapshot, rows: rows.cache)
   }
 
   /// Keeps the changes of an input, and shows them to all readers; called under the gate.

@@ -240,7 +240,8 @@ extension InstanceDraft {
         try? screen.record(screen.initialState(for: key, in: step.transaction.stores))
       )
     }
-    return own.map { own in initial.map(own.changes) ?? own }?.byteCount
+    guard let own else { return nil }
+    return (initial.map(own.changes) ?? own).byteCount
   }
 
   /// The memory of a small state with its places in tables, in bytes, as measured with sessions of a form.

@@ -127,15 +127,20 @@ final class ScreenHost: Sendable {
     _ key: InstanceKey, _ rest: Rest?, forInput isInput: Bool
   ) throws(ScreenLookupError) -> Instance? {
     let stores = engine.stores
+    let (sibling, first) =
+      key.hasSession
+      ? instances.withLock { ($0.sibling(of: key), $0.firstView(of: key.element)) } : (nil, nil)
+    // A session without a state of its own follows the stores.
+    let view = sibling?.firstView ?? first
     let made = try Instance(
-      of: self, key, rest: rest,
-      like: key.hasSession ? instances.withLock { $0.sibling(of: key) } : nil, stores: stores,
-      forInput: isInput)
+      of: self, key, rest: rest, like: view, SharedRows(view?.rows ?? sibling?.rows.cache),
+      stores: stores, forInput: isInput)
+    let shown = key.hasSession && rest == nil ? made.firstView : nil
     let version = stores.version(of: screen.shownParts, for: key.element)
     let filed = engine.gate.arrive(
       version, of: screen.shownParts, for: key.element, forInput: isInput
     ) {
-      instances.withLock { $0.file(made, of: rest) }
+      instances.withLock { $0.file(made, of: rest, showing: shown) }
     }
     guard let filed = filed ?? nil else { return nil }
     keeper?.wasRead(filed)

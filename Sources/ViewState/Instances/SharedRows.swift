@@ -12,12 +12,13 @@ final class SharedRows: Sendable {
   private let newest: Mutex<Newest>
 
   /// Begins with the rows of another instance of the same element, which shows much the same, so that both share them.
-  init(like other: SharedRows?) {
-    newest = Mutex(Newest(rows: other?.newest.withLock { $0.rows } ?? RowCache()))
-  }
+  init(_ rows: RowCache?) { newest = Mutex(Newest(rows: rows ?? RowCache())) }
+
+  /// The rows.
+  var cache: RowCache { newest.withLock { $0.rows } }
 
   /// The newest view model that was made.
-  var snapshot: Snapshot { newest.withLock { $0.rows.snapshot } }
+  var snapshot: Snapshot { cache.snapshot }
 
   /// The number of its rows whose elements its state does not share; see ``RowCache/unsharedRowCount``.
   var unsharedCount: Int { newest.withLock { $0.rows.unsharedRowCount } }
@@ -30,7 +31,7 @@ final class SharedRows: Sendable {
   func assemble(
     _ state: AnyState, at number: Int, by screen: any EngineScreen
   ) throws -> RowCache {
-    var rows = newest.withLock { $0.rows }
+    var rows = cache
     _ = try screen.assemble(state, rows: &rows)
     take(rows, at: number)
     return rows

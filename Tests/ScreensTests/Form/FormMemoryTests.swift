@@ -61,6 +61,22 @@ struct FormMemoryTests {
     #expect(own == ["f"])
   }
 
+  @Test("is shared by sessions that begin with an input, whichever rows others have changed")
+  func sharedFromTheStart() async throws {
+    let fixture = try FormFixture(rows: rows(20, besides: FieldTests.text([:])))
+    var first: [Row] = []
+    for number in 0..<20 {
+      let key: Text = "1@aaaaaaaaaaaaaaaaaaaaa\(number)"
+      let session = try fixture.registry.instance(screen: "form", key: key)
+      if number == 0 { first = session.current.snapshot.sections.flatMap { Array($0.rows) } }
+      let row: Text = "r\(number)"
+      try await session.send(["type": "didChange", "row": .string(row), "value": "a"])
+      let rows = session.current.snapshot.sections.flatMap { Array($0.rows) }
+      let own = zip(first, rows).filter { !$0.isIdentical(to: $1) }.map(\.0.id)
+      #expect(own == [row] && rows.count == first.count)
+    }
+  }
+
   @Test("is not that of all groups if one of them is folded, and of earlier builds all are read")
   func folded() throws {
     let groups = (0..<3).map { number -> JSONValue in
