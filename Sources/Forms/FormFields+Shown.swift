@@ -35,7 +35,7 @@ extension FormFields {
     Set(zip(outline.rows.entries, areVisible).lazy.filter(\.1).map(\.0.row.id))
   }
 
-  /// For each row of the outline whether it is visible.
+  /// Whether each row is visible, in the order of the rows of the outline.
   var areVisible: [Bool] { outline.rows.areVisible(has) }
 
   /// Returns whether a row has a value of the description.

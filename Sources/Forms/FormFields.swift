@@ -87,7 +87,7 @@ extension FormFields {
   /// The estimated memory that these fields take beside what they share with earlier ones, in bytes. New rows are shared
   /// with no other state.
   func byteCount(since before: FormFields) -> Int {
-    (outline == before.outline ? 0 : outline.json.canonicalByteCount)
+    (outline == before.outline ? 0 : outline.json.canonicalByteCount + outline.rows.byteCount)
       + max(0, touchedCount - before.touchedCount) * Self.entryByteCount
   }
 

@@ -148,10 +148,7 @@ extension FormKinds {
   public var outlineType: ValueType<FormOutline> {
     ValueType(
       schema: ["type": "array", "items": section.schema],
-      read: { (json) throws(JSONShapeError) in
-        // With those of states that were recorded, which are compared with it again and again.
-        CommonParts.shared(try FormOutline(json, kinds: self))
-      }, write: \.json
+      read: { (json) throws(JSONShapeError) in try FormOutline(json, kinds: self) }, write: \.json
     ).defaulting(to: FormOutline())
   }
 
@@ -228,7 +225,6 @@ extension FormKinds {
   func reading(_ description: JSONValue) throws(JSONShapeError) -> FormOutline {
     var kinds = self
     kinds.allowsWrongDefaults = true
-    let sections = try JSONReader(["sections": description]).member("sections")
-    return CommonParts.shared(try FormOutline(sections, kinds: kinds))
+    return try FormOutline(JSONReader(["sections": description]).member("sections"), kinds: kinds)
   }
 }

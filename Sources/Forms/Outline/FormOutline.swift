@@ -7,6 +7,8 @@ public import ViewState
 /// names another row, that row exists. The visibility of a row never depends on the row itself.
 public struct FormOutline: Sendable {
   var sections: [FormSection] = [] { didSet { listed = ListedRows() } }
+  /// The rows, listed for the first who asks. Copies share the list until their sections change. An initializer must not
+  /// ask before the sections are complete, because it does not call `didSet`.
   private var listed = ListedRows()
 
   /// Creates an outline without sections. ``FormKinds`` reads outlines from descriptions.
@@ -62,10 +64,6 @@ extension FormOutline {
       // The check says `sections` for the list, wherever it was read.
       throw JSONShapeError(json.pointer.tokens + error.pointer.tokens.dropFirst(), error.message)
     }
-    sortRows()
-  }
-
-  private mutating func sortRows() {
     for index in sections.indices { sections[index].rows = sections[index].rows.sortedByWeight }
   }
 

@@ -9,7 +9,7 @@ struct OutlineRows: Sendable {
     let row: FormRow
     /// The index of its section.
     let section: Int
-    /// The index of its group, which comes before it.
+    /// The index of its group, which comes before it; `nil` if it is in none.
     let group: Int?
     /// The number of groups around it.
     let depth: Int
@@ -17,7 +17,7 @@ struct OutlineRows: Sendable {
     fileprivate var demands: [Demand] = []
   }
 
-  /// That another row is visible, and has a value or does not have it.
+  /// Another row must be visible, and have a value or not have it.
   fileprivate struct Demand: Sendable {
     /// The index of the other row; `nil` if there is none.
     let row: Int?
@@ -53,6 +53,12 @@ struct OutlineRows: Sendable {
     return demands
   }
 
+  /// The memory of the list, in bytes: the rows with their places, and two slots of a table for each.
+  var byteCount: Int {
+    let slot = MemoryLayout<ResourceID>.stride + MemoryLayout<Int>.stride
+    return entries.count * (MemoryLayout<Entry>.stride + 2 * slot)
+  }
+
   /// Returns the index of the row with an id.
   func index(of id: ResourceID) -> Int? { indices[id] }
 
@@ -69,7 +75,9 @@ struct OutlineRows: Sendable {
     return entries.indices.map { isVisible($0, has, &known) }
   }
 
-  /// Returns whether a row is visible, without a look at the rows on which that does not depend.
+  /// Returns whether a row is visible, without a look at the rows on which that does not depend; see ``areVisible(_:)``.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of rows.
   func isVisible(_ index: Int, _ has: (FormRow, JSONValue) -> Bool) -> Bool {
     var known = [Bool?](repeating: nil, count: entries.count)
     return isVisible(index, has, &known)
@@ -100,7 +108,8 @@ final class ListedRows: Sendable {
   /// Returns the rows of the outline, which has these sections.
   func rows(of sections: [FormSection]) -> OutlineRows {
     rows.withLock { rows in
-      let listed = rows ?? OutlineRows(of: sections)
+      if let rows { return rows }
+      let listed = OutlineRows(of: sections)
       rows = listed
       return listed
     }

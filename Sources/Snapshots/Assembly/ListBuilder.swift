@@ -1,6 +1,6 @@
 /// Builds the list of rows of a section, or of sections of a snapshot, from a declaration: elements,
 /// optional ones, lists of them, conditions, switches and loops.
-// Each function is compiled with its caller, where the type of the elements is known: they run for each row.
+// They run for each row, so callers compile them with the type of the elements.
 @resultBuilder
 public enum ListBuilder<Element> {
   @inlinable public static func buildExpression(_ element: Element) -> [Element] { [element] }

@@ -8,7 +8,7 @@ struct RowLayout: Sendable {
 
   /// Lays parts out.
   ///
-  /// - Parameter cache: Makes the rows that it does not have.
+  /// - Parameter cache: Has the rows of the last assembly, and makes the others.
   init(_ parts: [RowPart], _ cache: inout RowCache) {
     for part in parts {
       switch part.content {

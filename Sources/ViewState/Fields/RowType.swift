@@ -89,7 +89,7 @@ public struct RowType<Model: Equatable & Sendable>: Sendable {
   /// - Complexity: O(1) expected, and one comparison of models, if the model has not changed.
   public func callAsFunction(_ id: Text, _ model: Model, generation: Int = 0) -> RowPart {
     let kind = generation == 0 ? kind : "\(kind) \(generation)"
-    // Without the rest of the type, which each row would retain.
+    // It captures only `make`: each row would retain the rest of the type.
     return RowPart(cached: { [make] cache, rows in
       rows.append(cache.row(id, for: model, of: kind) { make(id, $0).generation(generation) })
     })

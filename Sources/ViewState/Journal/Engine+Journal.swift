@@ -21,7 +21,7 @@ extension Engine {
     guard let recorder, let recovery = takeRecovery() else { return }
     if let failure = recovery.failure { throw failure }
     let shared = recorder.journal as? any SharedJournal
-    var report = StartReport(to: environment)
+    var report = StartReport(of: environment)
     if let checkpoint = recovery.checkpoint, let record = recovery.record {
       giveTokens(of: record.seed)
       // First, so that a program that cannot go on takes the journal over from no server.
@@ -140,7 +140,7 @@ extension Engine {
     else { return nil }
     if let failure = recovery.failure { throw failure }
     giveTokens(of: record.seed)
-    var report = StartReport(to: environment)
+    var report = StartReport(of: environment)
     try restore(checkpoint, record, isShown: false, &report)
     // Nobody reads what is looked at afterwards.
     makesUnread.store(true, ordering: .relaxed)
