@@ -31,7 +31,7 @@ struct HostedInstances: Sendable {
   private(set) var epochs: Set<RevisionEpoch> = []
   /// The keys with sessions of all entries and rests, by their elements.
   private var sessions: [Text: Set<Text>] = [:]
-  /// The instances of sessions that were last made of the stores, by their elements, and what they showed first.
+  /// The instances of sessions that were last made of the stores, with their first views, by their elements.
   private var newest: [Text: (entry: Entry, view: FirstView?)] = [:]
   /// The number of keys with sessions of all entries and rests.
   private(set) var sessionCount = 0
@@ -61,7 +61,7 @@ struct HostedInstances: Sendable {
   /// The largest number of sessions among which one that is not at rest is looked for.
   private static let siblingLimit = 64
 
-  /// Returns what the session showed first that was last made of the stores.
+  /// Returns the first view of the session that was last made of the stores.
   func firstView(of element: Text) -> FirstView? { newest[element]?.view }
 
   /// Returns another instance of the same element, preferably the session that was last made of the stores.

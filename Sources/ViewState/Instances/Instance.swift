@@ -35,8 +35,8 @@ package final class Instance: Sendable {
   /// Starts a history for the key with the screen's initial state, or with what was kept of it.
   ///
   /// - Parameters:
-  ///   - first: What another session of the same element showed first. It is taken over by each session that begins with
-  ///     an equal state, so that many sessions lay one view model out.
+  ///   - first: The first view of another session of the same element. A session that begins with an equal state takes
+  ///     it over, so that many sessions lay one view model out.
   ///   - rows: The rows to begin with.
   ///   - isForInput: Whether an input needs the instance. The view model of a rest is left to its first reader then,
   ///     because one input may need many.

@@ -130,7 +130,7 @@ final class ScreenHost: Sendable {
     let (sibling, first) =
       key.hasSession
       ? instances.withLock { ($0.sibling(of: key), $0.firstView(of: key.element)) } : (nil, nil)
-    // A session without a state of its own follows the stores.
+    // What a session without a state of its own shows now is newer than its first view, because it follows the stores.
     let view = sibling?.firstView ?? first
     let made = try Instance(
       of: self, key, rest: rest, like: view, SharedRows(view?.rows ?? sibling?.rows.cache),

@@ -14,7 +14,7 @@ final class SharedRows: Sendable {
   /// Begins with the rows of another instance of the same element, which shows much the same, so that both share them.
   init(_ rows: RowCache?) { newest = Mutex(Newest(rows: rows ?? RowCache())) }
 
-  /// The rows.
+  /// The rows, with which another instance may begin.
   var cache: RowCache { newest.withLock { $0.rows } }
 
   /// The newest view model that was made.
