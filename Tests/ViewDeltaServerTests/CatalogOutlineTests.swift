@@ -161,6 +161,12 @@ struct CatalogOutlineTests {
     #expect(await backend.get(Outline.catalog + "/items/x/outline").code == "unknown-item")
     #expect(await backend.get(Outline.catalog + "/sections/x/outline").code == "unknown-section")
     #expect(await backend.get(Outline.catalog + "/items/a/outline?after=e").code == "after-gone")
+    // Also if another spelling was refused before, and the reply is kept.
+    for path in ["/sections/%78/outline", "/sections/x/outline", "/sections/x/outline?limit=100"] {
+      let refusal = try await backend.get(Outline.catalog + path).json
+      #expect(
+        try refusal.member("instance").string().string == Outline.catalog + "/sections/x/outline")
+    }
   }
 
   @Test(

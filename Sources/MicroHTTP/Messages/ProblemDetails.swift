@@ -30,6 +30,8 @@ public struct ProblemDetails: Error, Sendable, Equatable {
   public var extensions: [String: String]
   /// Additional header fields of the reply, for example `Allow` or `Retry-After`.
   public var fields: HTTPFields
+  /// The reason why the request failed, for the log of the server; it is not sent.
+  public var fault: String?
 
   /// The URI of the problem type: `urn:viewdelta:problem:` followed by the ``code``.
   public var type: String { "urn:viewdelta:problem:\(code)" }
@@ -44,9 +46,11 @@ public struct ProblemDetails: Error, Sendable, Equatable {
   ///   - pointer: The JSON pointer to the invalid member of the request's body.
   ///   - extensions: Additional members.
   ///   - fields: Additional header fields of the reply.
+  ///   - fault: The reason why the request failed, for the log.
   public init(
     status: HTTPResponse.Status, code: String, title: String? = nil, detail: String? = nil,
-    pointer: String? = nil, extensions: [String: String] = [:], fields: HTTPFields = [:]
+    pointer: String? = nil, extensions: [String: String] = [:], fields: HTTPFields = [:],
+    fault: String? = nil
   ) {
     self.status = status
     self.code = code
@@ -55,15 +59,14 @@ public struct ProblemDetails: Error, Sendable, Equatable {
     self.pointer = pointer
     self.extensions = extensions
     self.fields = fields
+    self.fault = fault
   }
 
   /// Encodes the problem as a reply that caches must not store.
   ///
-  /// - Parameters:
-  ///   - instance: The path of the request; nil omits the member.
-  ///   - fault: The reason why the request failed, for the log of the server; it is not sent.
+  /// - Parameter instance: The path of the request; nil omits the member.
   /// - Complexity: O(n), where n is the length of the texts.
-  public func response(instance: String? = nil, fault: String? = nil) -> Response {
+  public func response(instance: String? = nil) -> Response {
     var fields = self.fields
     fields[.contentType] = "application/problem+json"
     fields[.cacheControl] = "no-store"

@@ -13,7 +13,7 @@ struct CatalogQueryEndpoints: Sendable {
 
   func register(in router: inout Router) {
     let path = "/v1/catalogs/{id}"
-    list(path + "/sections", in: &router) { (catalog, _, range) throws(StoreError) in
+    list(path + "/sections", in: &router) { (catalog, _, range) throws(ProblemDetails) in
       catalog.sectionIdentifiers(range).map { part in
         let sections = Sections(
           numberOfItems: catalog.content.numberOfItems,
@@ -23,10 +23,10 @@ struct CatalogQueryEndpoints: Sendable {
       }
     }
     list(path + "/sections/{sectionID}", in: &router) {
-      (catalog, request, range) throws(StoreError) in
+      (catalog, request, range) throws(ProblemDetails) in
       let id = request.id("sectionID")
       guard let index = catalog.content.index(ofSection: id.text) else {
-        throw .missing(MissingElement("section", of: "catalog"))
+        throw MissingElement("section", of: "catalog").problem
       }
       let section = catalog.content.sections[index]
       return catalog.itemIdentifiers(range, inSection: index).map { part in
@@ -36,7 +36,7 @@ struct CatalogQueryEndpoints: Sendable {
         return (place, part.hasMore ? part.ids.last : nil)
       }
     }
-    list(path + "/items", in: &router) { (catalog, _, range) throws(StoreError) in
+    list(path + "/items", in: &router) { (catalog, _, range) throws(ProblemDetails) in
       catalog.itemIdentifiers(range).map { part in
         let items = Items(
           itemIdentifiers: part.ids.map(\.text), numberOfItems: catalog.content.numberOfItems)
@@ -44,41 +44,41 @@ struct CatalogQueryEndpoints: Sendable {
       }
     }
     list(path + "/sections/{sectionID}/outline", in: &router) {
-      (catalog, request, range) throws(StoreError) in
+      (catalog, request, range) throws(ProblemDetails) in
       guard let outline = catalog.whole.outline(of: request.id("sectionID").text) else {
-        throw .missing(MissingElement("section", of: "catalog"))
+        throw MissingElement("section", of: "catalog").problem
       }
       return Self.outline(outline.entries[...], of: outline, range)
     }
     list(path + "/items/{itemID}/outline", in: &router) {
-      (catalog, request, range) throws(StoreError) in
+      (catalog, request, range) throws(ProblemDetails) in
       let id = request.id("itemID").text
       guard let section = catalog.whole.section(of: id),
         let outline = catalog.whole.outline(of: section), let index = outline.index(of: id),
         let below = outline.snapshot(of: id)
-      else { throw .missing(MissingElement("item", of: "catalog")) }
+      else { throw MissingElement("item", of: "catalog").problem }
       return Self.outline(
         outline.entries[(index + 1)..<(index + 1 + below.entries.count)], of: outline, range)
     }
     router.get(path + "/items/{itemID}") { (request) throws(ProblemDetails) in
       try request.requireJSONAccepted()
-      let (item, version) = try found(request, self.item)
-      return try replies.reply(item, to: request, version: version)
+      let catalog = try catalog(of: request)
+      let item = try item(request.id("itemID").text, in: catalog.resource)
+      return try replies.reply(item, to: request, version: catalog.version)
     }
   }
 
-  private func item(_ catalog: Catalog, _ request: Request) throws(StoreError) -> JSONValue {
-    let id = request.id("itemID")
-    guard let section = catalog.whole.section(of: id.text),
-      let item = catalog.whole.item(id.text)
-    else { throw .missing(MissingElement("item", of: "catalog")) }
+  private func item(_ id: Text, in catalog: Catalog) throws(ProblemDetails) -> JSONValue {
+    guard let section = catalog.whole.section(of: id), let item = catalog.whole.item(id) else {
+      throw MissingElement("item", of: "catalog").problem
+    }
     let outline = catalog.whole.outlines[section]
-    let entry = outline?.entry(of: id.text)
-    let place = catalog.content.path(ofRow: id.text)
+    let entry = outline?.entry(of: id)
+    let place = catalog.content.path(ofRow: id)
     return ItemPlace(
-      id: id.text, index: catalog.content.index(ofItem: id.text), indexInSection: place?.row,
+      id: id, index: catalog.content.index(ofItem: id), indexInSection: place?.row,
       isExpanded: entry.flatMap { $0.hasChildren ? $0.isExpanded : nil }, isVisible: place != nil,
-      item: item.item, level: entry?.level ?? 0, parent: outline?.parent(of: id.text)?.id,
+      item: item.item, level: entry?.level ?? 0, parent: outline?.parent(of: id)?.id,
       section: section
     ).json
   }
@@ -120,32 +120,26 @@ struct CatalogQueryEndpoints: Sendable {
   private func list<Answer: FieldObject>(
     _ path: String, in router: inout Router,
     _ answer:
-      @escaping @Sendable (Catalog, Request, CollectionRange) throws(StoreError) -> (
+      @escaping @Sendable (Catalog, Request, CollectionRange) throws(ProblemDetails) -> (
         Answer, next: ResourceID?
       )?
   ) {
     router.route(.get, path) { (request) throws(ProblemDetails) in
       try request.requireJSONAccepted()
       let range = try CollectionRange(request)
-      return replies.later(request) { () throws(ProblemDetails) in
-        let (found, version) = try found(request) { (catalog, request) throws(StoreError) in
-          try answer(catalog, request, range)
+      let catalog = try catalog(of: request)
+      return try replies.page(to: request, at: request.path(path), range, version: catalog.version)
+      { () throws(ProblemDetails) in
+        guard let (answer, next) = try answer(catalog.resource, request, range) else {
+          throw .afterGone
         }
-        guard let (answer, next) = found else { throw .afterGone }
-        return try replies.page(to: request, at: request.path(path), range, version: version) {
-          (answer.json.canonicalBytes(), next)
-        }
+        return (answer.json.canonicalBytes(), next)
       }
     }
   }
 
-  private func found<Value>(
-    _ request: Request, _ find: (Catalog, Request) throws(StoreError) -> Value
-  ) throws(ProblemDetails) -> (Value, version: Int) {
-    do throws(StoreError) {
-      let catalog = try store.value.catalogs.element(request.id())
-      return (try find(catalog.resource, request), catalog.version)
-    } catch {
+  private func catalog(of request: Request) throws(ProblemDetails) -> Versioned<Catalog> {
+    do { return try store.value.catalogs.element(request.id()) } catch {
       throw ProblemDetails(error)
     }
   }

@@ -25,7 +25,8 @@ public import ViewState
 /// application.add(notes)
 /// ```
 public struct CollectionEndpoints<Model: Resource>: Sendable {
-  /// Reads a part of the resources.
+  /// Reads a part of the resources. All connections of the thread wait for it, also if the reply is kept, so it must be
+  /// quick: the part of a `KeyedSequence` finds its elements later.
   public typealias Part =
     @Sendable (Request, CollectionRange) throws(StoreError) -> CollectionPart<Model>?
   /// Reads the resource that a path names.
@@ -87,7 +88,7 @@ public struct CollectionEndpoints<Model: Resource>: Sendable {
     let path = document.path
     router.route(.get, path) { (request) throws(ProblemDetails) in
       try request.requireJSONAccepted()
-      return replies.later(request) { () throws(ProblemDetails) in try page(request, replies) }
+      return try page(request, replies)
     }
     router.write(.post, path, through: replies.engine) { (request) async throws(ProblemDetails) in
       try request.requireJSONAccepted()
@@ -112,9 +113,9 @@ public struct CollectionEndpoints<Model: Resource>: Sendable {
         return .now(
           try request.conditionalReply(coded: .identity) { _ in replies.reply(current) })
       }
-      return try replies.largeDocument(
-        to: request, at: request.path(path), version: current.version
-      ) { () throws(JSONShapeError) in (try current.resource.json.checkedBytes(), [:]) }
+      return try replies.document(to: request, at: request.path(path), version: current.version) {
+        () throws(ProblemDetails) in (try current.resource.json.replyBytes(), [:])
+      }
     }
     router.write(.put, path, through: replies.engine) { (request) async throws(ProblemDetails) in
       try request.requireJSONAccepted()
@@ -151,11 +152,11 @@ public struct CollectionEndpoints<Model: Resource>: Sendable {
     return try replies.page(
       to: request, at: request.path(document.path), range, version: part.version
     ) {
-      () throws(JSONShapeError) in
+      () throws(ProblemDetails) in
       var writer = JSONWriter()
       var last: Model?
       for resource in part.elements {
-        let document = try summary(resource).checkedBytes()
+        let document = try summary(resource).replyBytes()
         if let last, writer.bytes.count + document.count + 2 > Self.largestPage {
           writer.raw("]")
           return (writer.bytes, last.id)

@@ -55,6 +55,15 @@ extension ProblemDetails {
     status: .internalServerError, code: "screen-failed",
     detail: "the screen cannot be shown for this key; the server has logged the reason")
 
+  /// The 500 problem for a reply with a number that JSON cannot represent, whose place is logged.
+  static func unwritable(_ error: JSONShapeError) -> ProblemDetails {
+    ProblemDetails(
+      status: .internalServerError, code: "unwritable-number",
+      detail:
+        "the reply would have a number that JSON cannot represent; the server has logged its place",
+      fault: "\(error.pointer): \(error.message)")
+  }
+
   /// The 410 problem for a page that begins after a missing element. If the element was deleted, its place is
   /// unknown, so a client that reads page by page has to begin again.
   public static let afterGone = ProblemDetails(

@@ -30,11 +30,17 @@ extension Request {
   /// Returns the path that a template has with the parameters of this request, with an id, if given, as one more
   /// segment. Only characters that need it are percent-encoded.
   public func path(_ template: String, of id: ResourceID? = nil) -> String {
-    let segments = template.split(separator: "/").map { segment in
-      segment.first == "{"
-        ? self.id(String(segment.dropFirst().dropLast())).pathSegment : String(segment)
+    var path = ""
+    for segment in template.utf8.split(separator: UInt8(ascii: "/")) {
+      path += "/"
+      if segment.first == UInt8(ascii: "{") {
+        path += self.id(String(Substring(segment.dropFirst().dropLast()))).pathSegment
+      } else {
+        path += Substring(segment)
+      }
     }
-    return "/" + (segments + (id.map { [$0.pathSegment] } ?? [])).joined(separator: "/")
+    if let id { path += "/\(id.pathSegment)" }
+    return path
   }
 }
 

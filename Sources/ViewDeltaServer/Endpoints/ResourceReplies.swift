@@ -93,24 +93,26 @@ public struct ResourceReplies: Sendable {
     return .json(resource.resource.json, status: status, fields: fields)
   }
 
-  /// Returns the reply with a document that is encoded once for each version, or 304 if the client has it. A large
-  /// document is compressed on a thread of its own.
+  /// Returns the reply with a document that is encoded once for each version and all clients, or 304 if the client has
+  /// it. Unless the document is kept, the reply is made on a thread of its own, after those before it, so a long one
+  /// holds up no other connection and no input. It is not made if the client has left by then.
   ///
   /// - Parameters:
   ///   - target: The path and query of the document, the same for all requests for it.
   ///   - version: The number of the last write that changed the document.
-  ///   - encode: Makes the document, and further fields.
+  ///   - encode: Makes the document, and further fields. A thrown problem becomes the reply.
   func document(
     to request: Request, at target: String, version: Int,
-    _ encode: @escaping @Sendable () throws(JSONShapeError) -> (body: [UInt8], fields: HTTPFields)
+    _ encode: @escaping @Sendable () throws(ProblemDetails) -> (body: [UInt8], fields: HTTPFields)
   ) throws(ProblemDetails) -> Reply {
     let content = { @Sendable [self] (representation: Representation) -> Response in
       cache.reply(on: .document(target: target, version: version), as: representation) { _ in
         var (body, fields): ([UInt8], HTTPFields)
-        do throws(JSONShapeError) {
+        do throws(ProblemDetails) {
           (body, fields) = try encode()
         } catch {
-          return .unwritable(error)
+          // The next client may spell the path in another way.
+          return error.response(instance: target.split(separator: "?").first.map(String.init))
         }
         fields[.eTag] = tag(of: version).text
         fields[.cacheControl] = Caching.revalidate.rawValue
@@ -119,66 +121,54 @@ public struct ResourceReplies: Sendable {
       }
     }
     let wanted = Representation(format: .json, coding: request.contentCoding)
-    let isKept = cache.known(.document(target: target, version: version), as: wanted) != nil
-    // Plain content is made here, and only its compression takes long.
-    let byteCount = isKept || wanted.coding == .identity ? 0 : content(.json).bodySize
-    return try large.reply(to: request, as: wanted, upTo: byteCount) {
-      representation throws(ProblemDetails) in
-      .now(try request.conditionalReply(as: representation, content))
+    if let kept = cache.known(.document(target: target, version: version), as: wanted) {
+      return .now(try request.conditionalReply(as: wanted) { $0 == wanted ? kept : content($0) })
     }
-  }
-
-  /// Returns the reply with a document that is encoded once for each version, which takes long unless it is kept.
-  func largeDocument(
-    to request: Request, at target: String, version: Int,
-    _ encode: @escaping @Sendable () throws(JSONShapeError) -> (body: [UInt8], fields: HTTPFields)
-  ) throws(ProblemDetails) -> Reply {
-    let make = { @Sendable () throws(ProblemDetails) -> Reply in
-      try document(to: request, at: target, version: version, encode)
+    return unsized.reply(to: request) { [large] () throws(ProblemDetails) in
+      // Small documents do not wait for the compression of large ones.
+      let byteCount = wanted.coding == .identity ? 0 : content(.json).bodySize
+      return try large.reply(to: request, as: wanted, upTo: byteCount) {
+        representation throws(ProblemDetails) in
+        .now(try request.conditionalReply(as: representation, content))
+      }
     }
-    let wanted = Representation(format: .json, coding: request.contentCoding)
-    let isKept = cache.known(.document(target: target, version: version), as: wanted) != nil
-    return isKept ? try make() : later(request, make)
-  }
-
-  /// Returns a reply that may take long to make, such as a ``page(to:at:_:version:_:)``: it is made on a thread of its
-  /// own, after those before it, unless the client has left by then. So it holds up no other connection and no input.
-  ///
-  /// ```swift
-  /// router.route(.get, "/v1/notes") { request in
-  ///   replies.later(request) { () throws(ProblemDetails) in try notes(request) }
-  /// }
-  /// ```
-  ///
-  /// - Parameters:
-  ///   - request: The request to answer.
-  ///   - make: Makes the reply. A thrown problem becomes the reply.
-  public func later(
-    _ request: Request, _ make: @escaping @Sendable () throws(ProblemDetails) -> Reply
-  ) -> Reply {
-    unsized.reply(to: request, make)
   }
 
   /// Returns the reply with a part of a collection and a link to the next part, or 304 if the client has it.
-  /// The part is encoded once for all clients. A large one is compressed on another thread, so that small ones do not
-  /// wait for it.
+  ///
+  /// The part is encoded once for each version and all clients. Unless it is kept, the reply is made on a thread of its
+  /// own, so it holds up no other connection and no input, and small replies do not wait until a large one is
+  /// compressed.
+  ///
+  /// ```swift
+  /// router.route(.get, "/v1/titles") { (request) throws(ProblemDetails) in
+  ///   let (range, books) = (try CollectionRange(request), store.value)
+  ///   return try replies.page(to: request, at: "/v1/titles", range, version: books.version) {
+  ///     () throws(ProblemDetails) in
+  ///     guard let part = books.part(range) else { throw .afterGone }
+  ///     let elements = part.elements
+  ///     let titles = elements.map { JSONValue.string($0.title) }
+  ///     return (JSONValue.array(titles).canonicalBytes(), part.hasMore ? elements.last?.id : nil)
+  ///   }
+  /// }
+  /// ```
   ///
   /// - Parameters:
   ///   - request: The request to answer.
   ///   - path: The path of the collection.
   ///   - range: The part.
   ///   - version: The number of the last write that changed the collection.
-  ///   - encode: Encodes the document, and returns it with the id of its last element if more elements follow. If it
-  ///     throws, because of a number that JSON cannot represent, the reply is a 500 problem.
+  ///   - encode: Encodes the document, and returns it with the id of its last element if more elements follow. A thrown
+  ///     problem becomes the reply.
   /// - Throws: A 406 problem if the client does not accept JSON, a 412 problem if its If-Match is not met, and a 400
-  ///   problem if that is malformed.
+  ///   problem if that is malformed. If the reply is made on another thread, the last two become the reply.
   public func page(
     to request: Request, at path: String, _ range: CollectionRange, version: Int,
-    _ encode: @escaping @Sendable () throws(JSONShapeError) -> (body: [UInt8], last: ResourceID?)
+    _ encode: @escaping @Sendable () throws(ProblemDetails) -> (body: [UInt8], last: ResourceID?)
   ) throws(ProblemDetails) -> Reply {
     try request.requireJSONAccepted()
     return try document(to: request, at: range.target(at: path), version: version) {
-      () throws(JSONShapeError) in
+      () throws(ProblemDetails) in
       let (body, last) = try encode()
       guard let last else { return (body, [:]) }
       let next = CollectionRange(after: last, limit: range.limit)

@@ -32,7 +32,9 @@ extension ViewModelEndpoints {
   ) -> Response {
     let token = outcome.revision.description
     let details = JSONValue.object(outcome.details)
-    do { try details.checkWritable() } catch { return .unwritable(error) }
+    do { try details.checkWritable() } catch {
+      return ProblemDetails.unwritable(error).response()
+    }
     var writer = JSONWriter()
     writer.raw("{\"accepted\":")
     writer.value(.bool(outcome.isAccepted))

@@ -168,13 +168,18 @@ extension Request {
     let wanted = try ifMatch
     let reply = make(coding)
     if wanted == nil && ifNoneMatch == nil { return reply }
-    let codings = coding == .identity ? [reply] : [reply, make(.identity)]
+    func first(where isMatch: (Response) -> Bool) -> Response? {
+      if isMatch(reply) { return reply }
+      if coding == .identity { return nil }
+      let plain = make(.identity)
+      return isMatch(plain) ? plain : nil
+    }
     // A reply without a tag, such as a diff, has nothing to compare.
-    if let wanted, !codings.contains(where: { $0.tag.map(wanted.matchesStrongly) ?? true }) {
+    if let wanted, first(where: { $0.tag.map(wanted.matchesStrongly) ?? true }) == nil {
       throw .preconditionFailed("the representation is not one of those in If-Match")
     }
     guard let known = ifNoneMatch else { return reply }
-    return codings.first { $0.tag.map(known.matchesWeakly) ?? false }?.notModified ?? reply
+    return first { $0.tag.map(known.matchesWeakly) ?? false }?.notModified ?? reply
   }
 }
 

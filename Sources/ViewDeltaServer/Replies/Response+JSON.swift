@@ -13,19 +13,10 @@ extension Response {
     _ value: JSONValue, status: HTTPResponse.Status = .ok, fields: HTTPFields = [:]
   ) -> Response {
     do {
-      return json(encoded: try value.checkedBytes(), status: status, fields: fields)
+      return json(encoded: try value.replyBytes(), status: status, fields: fields)
     } catch {
-      return unwritable(error)
+      return error.response()
     }
-  }
-
-  /// Creates the 500 reply for JSON with a number that cannot be written.
-  static func unwritable(_ error: JSONShapeError) -> Response {
-    ProblemDetails(
-      status: .internalServerError, code: "unwritable-number",
-      detail:
-        "the reply would have a number that JSON cannot represent; the server has logged its place"
-    ).response(fault: "\(error.pointer): \(error.message)")
   }
 
   /// Creates a reply with bytes that are canonical JSON.
@@ -55,6 +46,15 @@ extension Response {
     fields[.contentEncoding] = coding.rawValue
     if let tag { fields[.eTag] = tag.coded(coding).text }
     return Response(status: status, fields: fields, body: Gzip.compress(body, level: level))
+  }
+}
+
+extension JSONValue {
+  /// Returns the value as the content of a reply.
+  ///
+  /// - Throws: A 500 problem if the value has a number that JSON cannot represent.
+  func replyBytes() throws(ProblemDetails) -> [UInt8] {
+    do { return try checkedBytes() } catch { throw .unwritable(error) }
   }
 }
 

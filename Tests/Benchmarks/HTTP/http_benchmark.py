@@ -21,11 +21,12 @@ from HTTP.threads import compare_threads
 
 
 WORKLOADS = (
-    "snapshot", "304", "204", "cached diff", "connections", "pipelined", "size", "since", "epochs", "threads")
+    "snapshot", "304", "204", "cached diff", "list", "connections", "pipelined", "size", "since",
+    "epochs", "threads")
 
 
 def captured_cases(ours):
-    """The four replies, of the screen after one change."""
+    """The replies, of the screen and the posts that it shows, after one change."""
     before = ours.revision()
     now = ours.change()
     etag = ours.snapshot().field("ETag")
@@ -34,6 +35,7 @@ def captured_cases(ours):
         ours.case("304", ours.SCREEN, etag),
         ours.case("204", ours.diff_target(now)),
         ours.case("cached diff", ours.diff_target(before)),
+        ours.case("list", ours.LIST),
     ]
 
 
@@ -98,8 +100,9 @@ def run(options):
         for case in cases:
             peers = {reference: (0.95, None)}
             if hummingbird:
-                # The kernel has most of the work for a snapshot.
-                peers[hummingbird] = (2, None) if case.name == "snapshot" else (2.5, 0.33)
+                # The kernel has most of the work for a snapshot and a list.
+                is_long = case.name in ("snapshot", "list")
+                peers[hummingbird] = (2, None) if is_long else (2.5, 0.33)
             for peer in peers:
                 check(case, peer)
             if options.workload in case.name:

@@ -44,7 +44,8 @@ class ViewDelta(Child):
     """
 
     SCREEN = "/v1/view-models/profile/1"
-    POST = "/v1/users/1/posts/50"
+    LIST = "/v1/users/1/posts"
+    POST = f"{LIST}/50"
 
     def __init__(
         self, folder, options=None, users=1, posts=POSTS, has_demo=False, program=VIEWDELTA

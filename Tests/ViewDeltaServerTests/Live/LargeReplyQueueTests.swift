@@ -137,9 +137,13 @@ struct LargeReplyQueueTests {
     #expect(polls[1].response?.status == 200 && room.count == 0)
   }
 
-  @Test("are sent at once if they are kept")
-  func kept() async throws {
-    let request = Request(method: .get, target: "/v1/notes/1")
+  @Test(
+    "are sent at once if they are kept",
+    arguments: ["/v1/notes/1", "/v1/notes", "/v1/notes?limit=5"])
+  func kept(target: String) async throws {
+    let request = Request(method: .get, target: target)
+    // A small one is kept if it is asked for again.
+    _ = await router.respond(to: request)
     let first = await router.respond(to: request)
     guard case .now(let second) = router.reply(to: request) else {
       Issue.record("the reply is made again")
