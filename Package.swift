@@ -102,7 +102,7 @@ let package = Package(
     .target(
       name: "MicroHTTP", dependencies: ["CMicroHTTPD", "CanonicalJSON", httpTypes, logging],
       swiftSettings: strict),
-    .target(name: "Pages", dependencies: ["CanonicalJSON", "Snapshots"], swiftSettings: hot),
+    .target(name: "Pages", dependencies: ["Snapshots"], swiftSettings: hot),
     .target(
       name: "ViewDeltaServer",
       dependencies: [
@@ -144,7 +144,7 @@ let package = Package(
       name: "Screens",
       dependencies: [
         "CCurl", "CanonicalJSON", "Forms", "MicroHTTP", "Snapshots", "ViewDeltaServer", "ViewState",
-        hashTrees,
+        hashTrees, httpTypes,
       ],
       packageAccess: false, swiftSettings: strict),
     .executableTarget(
@@ -174,7 +174,9 @@ let package = Package(
     .testTarget(name: "PagesTests", dependencies: ["Pages"], swiftSettings: strict),
     .testTarget(
       name: "ViewStateTests",
-      dependencies: ["CanonicalJSON", "Snapshots", "TestSupport", "ViewState"],
+      dependencies: [
+        "CanonicalJSON", "Snapshots", "TestSupport", "ViewDeltaTesting", "ViewState",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "ScreensTests",
@@ -189,18 +191,21 @@ let package = Package(
       name: "ViewDeltaServerTests",
       dependencies: [
         "AllocationCounter", "CanonicalJSON", "Forms", "Gzip", "MicroHTTP", "Screens", "Snapshots",
-        "TestSupport", "ViewDelta", "ViewDeltaClient", "ViewDeltaServer", "ViewState",
-        argumentParser, httpTypes, logging,
+        "TestSupport", "ViewDelta", "ViewDeltaClient", "ViewDeltaServer", "ViewDeltaTesting",
+        "ViewState", argumentParser, httpTypes, logging,
       ],
       swiftSettings: strict),
     .testTarget(
       name: "ViewDeltaRedisTests",
-      dependencies: ["CanonicalJSON", "TestSupport", "ViewDeltaRedis", "ViewState"],
+      dependencies: [
+        "CanonicalJSON", "Snapshots", "TestSupport", "ViewDeltaRedis", "ViewState",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "ViewDeltaSQLiteTests",
       dependencies: [
-        "CanonicalJSON", "FailingDisk", "TestSupport", "ViewDeltaSQLite", "ViewState", grdb,
+        "CanonicalJSON", "FailingDisk", "Snapshots", "TestSupport", "ViewDeltaSQLite", "ViewState",
+        grdb,
       ],
       swiftSettings: strict),
     .testTarget(
