@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A typed cursor over a document. Each step either succeeds or throws an error with the location
 /// of the invalid value.
 ///
@@ -86,18 +84,24 @@ extension JSONReader {
 
   /// Returns a member, or `nil` if it is absent. A null is returned like any other value, because
   /// formats such as a merge patch distinguish it from an absent member.
+  ///
+  /// - Throws: An error if the value is not an object.
   public func optionalMember(_ name: Text) throws(JSONShapeError) -> JSONReader? {
     guard let value = try object()[name] else { return nil }
     return below(value, pointer.appending(name))
   }
 
   /// Returns a member, or `nil` if it is absent or null.
+  ///
+  /// - Throws: An error if the value is not an object.
   public func nullableMember(_ name: Text) throws(JSONShapeError) -> JSONReader? {
     guard let member = try optionalMember(name), !member.isNull else { return nil }
     return member
   }
 
   /// Returns the object without one of its members.
+  ///
+  /// - Throws: An error if the value is not an object.
   public func omitting(_ name: Text) throws(JSONShapeError) -> JSONReader {
     var members = try object()
     members[name] = nil
@@ -112,8 +116,9 @@ extension JSONReader {
     return below(.object(members), pointer)
   }
 
-  /// Refuses members other than the given ones. The error points to the first of them in the order
-  /// of bytes. If unknown members are collected, it collects all of them instead.
+  /// Refuses members other than the given ones. If unknown members are collected, it collects all of them instead.
+  ///
+  /// - Throws: An error if the value is not an object, or one that points to the first of them in the order of bytes.
   public func rejectUnknownMembers(allowed: Set<Text>) throws(JSONShapeError) {
     try rejectUnknownMembers(besides: allowed) { allowed.contains($0) }
   }
@@ -135,6 +140,8 @@ extension JSONReader {
 
   /// Collects members other than the given ones, and never refuses one. It has no effect if unknown
   /// members are not collected.
+  ///
+  /// - Throws: An error if members are collected, and the value is not an object.
   public func noteUnknownMembers(besides known: Set<Text>) throws(JSONShapeError) {
     try noteUnknownMembers { known.contains($0) }
   }
@@ -211,95 +218,5 @@ extension JSONReader {
   public func elements() throws(JSONShapeError) -> [JSONReader] {
     guard case .array(let elements) = value else { throw mismatch("an array") }
     return elements.enumerated().map { below($1, pointer.appending($0)) }
-  }
-}
-
-/// An error in the shape of a document that is well-formed JSON, with its location.
-public struct JSONShapeError: Error, Codable, Hashable, Sendable {
-  /// The location of the invalid value or of the missing member.
-  public var pointer: JSONPointer
-  /// One sentence for people: "expected a string, found a number".
-  public var message: String
-
-  /// Creates an error at a location.
-  public init(pointer: JSONPointer, message: String) {
-    self.pointer = pointer
-    self.message = message
-  }
-
-  /// Creates an error at the location to which some tokens lead.
-  public init(_ place: [Text], _ message: String) {
-    self.init(pointer: JSONPointer(tokens: place), message: message)
-  }
-
-  /// Returns the same error with a pointer from an outer value.
-  ///
-  /// - Parameter tokens: The tokens that lead to the value in which `pointer` begins.
-  public func within(_ tokens: some Sequence<Text>) -> JSONShapeError {
-    JSONShapeError(Array(tokens) + pointer.tokens, message)
-  }
-}
-
-extension JSONShapeError: CustomStringConvertible {
-  /// The message and the location.
-  public var description: String { pointer.isRoot ? message : "\(message) (\(pointer))" }
-}
-
-/// Collects the unknown members of a document: the first location and the number of each kind.
-///
-/// Two members are of the same kind if their locations differ only in array indexes, as
-/// `/users/0/phone` and `/users/7/phone` do. The number of kinds is limited; members of further
-/// kinds are only counted.
-public final class UnknownMembers: Sendable, CustomStringConvertible {
-  private struct Kind {
-    let example: String
-    var count = 1
-  }
-
-  private struct Findings {
-    var kinds: [Kind] = []
-    var indexes: [JSONPointer: Int] = [:]
-    var otherCount = 0
-  }
-
-  private let findings = Mutex(Findings())
-  /// The maximum number of kinds.
-  private static let limit = 20
-
-  /// Creates an empty collection.
-  public init() {}
-
-  /// Whether no unknown member was found.
-  public var isEmpty: Bool { findings.withLock { $0.kinds.isEmpty } }
-
-  /// The kinds in the order in which they were found: `/comments, /users/0/phone (10 times)`.
-  public var description: String {
-    findings.withLock { findings in
-      var list = findings.kinds.map {
-        $0.count == 1 ? $0.example : "\($0.example) (\($0.count) times)"
-      }
-      if findings.otherCount > 0 { list.append("\(findings.otherCount) more") }
-      return list.joined(separator: ", ")
-    }
-  }
-
-  fileprivate func add(_ pointer: JSONPointer) {
-    let kind = JSONPointer(tokens: pointer.tokens.map { $0.isIndex ? "*" : $0 })
-    findings.withLock { findings in
-      if let index = findings.indexes[kind] {
-        findings.kinds[index].count += 1
-      } else if findings.kinds.count < Self.limit {
-        findings.indexes[kind] = findings.kinds.count
-        findings.kinds.append(Kind(example: pointer.description))
-      } else {
-        findings.otherCount += 1
-      }
-    }
-  }
-}
-
-extension Text {
-  fileprivate var isIndex: Bool {
-    utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
   }
 }
