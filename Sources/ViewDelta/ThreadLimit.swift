@@ -15,7 +15,8 @@ enum ThreadLimit {
     var threads: [pthread_t] = []
     defer {
       for _ in threads { end.signal() }
-      for thread in threads { pthread_join(thread, nil) }
+      // The threads do not retain the semaphore, so it must live until all of them have ended.
+      withExtendedLifetime(end) { for thread in threads { pthread_join(thread, nil) } }
     }
     while threads.count < count {
       var thread = pthread_t()
