@@ -4,7 +4,7 @@ extension JSONWriter {
   /// - Precondition: `value` is in ``JSONValue/interoperableIntegers``.
   package mutating func integer(_ value: Int) {
     // The parser refuses such integers. What code computes is checked before it gets here, by
-    // ``JSONValue/checkWritable()``.
+    // ``JSONValue/checkWritable(at:)``.
     precondition(
       JSONValue.interoperableIntegers.contains(value),
       "an integer beyond ±2^53 is not portable; send it as a string")

@@ -52,7 +52,8 @@ package struct JSONWriter: ~Copyable {
   /// time than to create an uninitialized array: the runtime looks up the type of each.
   private static var shortSize: Int { 1024 }
 
-  /// Returns what a closure writes. A long text is written where it is returned, unless it is longer than expected.
+  /// Returns what a closure writes. If a long text is expected, it is written into the array that is returned, and copied
+  /// only if it is longer than expected.
   ///
   /// - Parameter capacity: The expected number of bytes, at least 1.
   package static func bytes(

@@ -16,7 +16,8 @@ public struct ServerStatistics: Hashable, Sendable {
   /// The replies of libmicrohttpd to input that is not HTTP are not among them.
   public let replies: [Int: Int]
   /// The numbers of replies since the start that report a problem, by its ``ProblemDetails/code``. Each serving thread
-  /// counts 128 codes one by one, and further ones, and those that are long or not in kebab case, as `other`.
+  /// counts up to 128 codes by their names. Further codes, and those that are long or not in kebab case, count as
+  /// `other`.
   public let problems: [String: Int]
   /// The times from the last byte of a POST, PUT, PATCH or DELETE to its reply, except those that are queries.
   package let writes: DurationHistogram

@@ -22,6 +22,7 @@ package struct ElementRun<Element: ~Copyable> {
     self.old = old
     self.new = new
   }
+
   /// Returns the address of an old element.
   ///
   /// A pointer, because the buffer's subscript would return a copy and count the references in it.

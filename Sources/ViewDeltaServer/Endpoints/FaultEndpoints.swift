@@ -4,7 +4,7 @@ import MicroHTTP
 import ViewState
 
 /// Sets and shows the latency and failures of sources that clients script, to see how screens react. A source
-/// without a script is shown with the one that says the same: each load succeeds after the usual time.
+/// without a script is shown with a script of the same effect: each load succeeds after the usual time.
 struct FaultEndpoints: Sendable {
   /// For each source a screen that shows it.
   let screens: [Text: Text]

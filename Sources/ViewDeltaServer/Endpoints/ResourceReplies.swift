@@ -21,7 +21,7 @@ public struct ResourceReplies: Sendable {
   private let epoch: RevisionEpoch
   private let cache: ReplyCache
   let large = ReplyThread()
-  /// Makes what is mostly small, though that is not known before: it waits for no large reply.
+  /// Makes replies whose size is not known before. Most are small, and wait for no large one.
   let unsized = ReplyThread()
 
   init(engine: Engine, cache: ReplyCache) {

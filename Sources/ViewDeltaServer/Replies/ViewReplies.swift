@@ -8,7 +8,7 @@ import ViewState
 struct ViewReplies: Sendable {
   let cache: ReplyCache
   let large = ReplyThread()
-  /// Makes what is mostly small, though that is not known before: it waits for no large reply.
+  /// Makes replies whose size is not known before. Most are small, and wait for no large one.
   let unsized = ReplyThread()
 
   /// The size, in bytes, up to which a diff is sent even if the snapshot is smaller: a snapshot would save

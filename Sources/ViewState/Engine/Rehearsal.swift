@@ -73,8 +73,8 @@ import Snapshots
       isRemoved = draft.isRemoved
     }
 
-    /// Returns what differs although both are of one input; `nil` if nothing does. What is shown is compared if both have
-    /// made it: a reader may have come in between.
+    /// Returns the first difference between two traces of one input; `nil` if there is none. Rows are compared only if
+    /// both traces have them, because a reader may have made them in between.
     func difference(from other: StepTrace) -> String? {
       let areMade = digest != nil && other.digest != nil
       return if areMade && digest != other.digest {

@@ -1,7 +1,7 @@
 package import CanonicalJSON
 
 /// The settings of an engine. The effect of an input depends on them, on the stores and on the states. A change of the
-/// settings is an input, and the log of an engine begins with one.
+/// settings is an input: the journal records one if the server starts with other settings than before.
 ///
 /// ```swift
 /// let settings = Settings(loadTimeout: .seconds(5), language: .de)

@@ -218,8 +218,8 @@ extension InstanceDraft {
         state.measuredByteCount + state.broughtByteCount, max(state.measuredByteCount, shown))
   }
 
-  /// Returns whether so much was brought that rows may hide more of it than the share counts. Most inputs replace what
-  /// others have brought, so few states are measured, and each a few times.
+  /// Returns whether inputs have brought more since the last measurement than the rows show, so that the share may count
+  /// too little. Most inputs replace what others have brought, so few states are measured, and each a few times.
   private func mustMeasure(_ state: InstanceState, showing shown: Int) -> Bool {
     state.broughtByteCount > max(shown, state.measuredByteCount, Self.unmeasuredByteCount)
   }

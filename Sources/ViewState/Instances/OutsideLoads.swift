@@ -18,7 +18,7 @@ final class OutsideLoads: Sendable {
   private struct Running: Sendable {
     /// Distinguishes the call from equal ones before and after it.
     let number: Int
-    /// `nil` if the call waits for other tasks to end, or if a test answers.
+    /// `nil` if the call waits for other tasks to end, or is held.
     var task: Task<Void, Never>?
     var waiters: [Int: Waiter]
   }
@@ -39,7 +39,7 @@ final class OutsideLoads: Sendable {
     var calls: [Call: Running] = [:]
     var tasks: [Lane: Tasks] = [:]
     var count = 0
-    /// Whether a test answers the calls, so that none is made.
+    /// Whether calls are held: none is made, because a test answers them, or a replay has their results.
     var areHeld = false
   }
 
@@ -138,7 +138,7 @@ final class OutsideLoads: Sendable {
     }
   }
 
-  /// Makes no calls from now on, so that a test answers them.
+  /// Makes no calls from now on, because a test answers them, or a replay has their results.
   func hold() {
     state.withLock { $0.areHeld = true }
   }
@@ -168,9 +168,9 @@ final class OutsideLoads: Sendable {
   }
 }
 
-/// Answers of tests in place of sources.
+/// Answers in place of those of sources.
 extension Engine {
-  /// Makes no calls of sources outside from now on: ``answer(_:_:)`` ends them.
+  /// Makes no calls of sources outside from now on: ``answer(_:to:_:)`` ends them.
   package func holdCalls() { outsideLoads.hold() }
 
   /// The calls that run: the name of a part that waits, and the request.

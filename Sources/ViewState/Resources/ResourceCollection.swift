@@ -124,6 +124,9 @@ extension ResourceCollection: StoreValue {
   }
 
   /// Applies a write, and returns the resource after it, or the deleted resource.
+  ///
+  /// - Throws: `StoreError` for a body that is malformed, an id that is missing or in use, a version that the write
+  ///   excludes, or a full collection; nothing has changed then.
   public mutating func apply(
     _ write: Write, at time: Timestamp
   ) throws(StoreError) -> Written<Versioned<Model>> {
@@ -136,6 +139,7 @@ extension ResourceCollection: StoreValue {
   ///   - write: The write.
   ///   - prepare: Completes a resource that is created or replaces another one, or throws to refuse it. It keeps the
   ///     id.
+  /// - Throws: As ``apply(_:at:)``, and the errors of `prepare`; nothing has changed then.
   public mutating func apply(
     _ write: Write, preparing prepare: @escaping (inout Model) throws(StoreError) -> Void
   ) throws(StoreError) -> Written<Versioned<Model>> {

@@ -70,9 +70,9 @@ struct RevisionLog: Sendable {
     return dropped + trim(at: revision.publishedAt)
   }
 
-  /// Replaces the current revision by the same one with a newer token.
+  /// Replaces the current revision.
   ///
-  /// - Precondition: The revision is the current one with a newer token.
+  /// - Precondition: The new one is the current revision with a newer token.
   /// - Complexity: O(1).
   mutating func rename(_ revision: Revision) {
     checkNewer(revision)

@@ -9,8 +9,8 @@ import Synchronization
 final class TransferThreads: Sendable {
   private let state: Mutex<(free: Int, waiting: [@Sendable () -> Void])>
 
-  /// Admits transfers to all hosts: each opens up to five files, and without a free one Dispatch ends the process, because
-  /// it cannot read how its threads do.
+  /// Limits transfers over all hosts. Each opens up to five files. If no file is free, Dispatch cannot read the state of
+  /// its threads, and ends the process.
   private static let openFiles: DispatchSemaphore = {
     var limit = rlimit()
     let isKnown = getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0
