@@ -19,8 +19,7 @@ public struct CollectionRange: Hashable, Sendable {
 
 /// A part of a collection, in the order of the collection.
 public struct CollectionPart<Element: Sendable>: Sendable {
-  /// The elements of the part.
-  public let elements: [Element]
+  private let find: @Sendable () -> [Element]
   /// Whether the collection has elements after the part.
   public let hasMore: Bool
   /// The number of the last write to the collection. Parts with equal requests and versions are equal.
@@ -28,10 +27,23 @@ public struct CollectionPart<Element: Sendable>: Sendable {
 
   /// Creates a part from its elements.
   public init(elements: [Element], hasMore: Bool, version: Int) {
-    self.elements = elements
+    self.init(hasMore: hasMore, version: version) { elements }
+  }
+
+  /// Creates a part whose elements are found if they are read, and not if a reply with them is kept.
+  ///
+  /// - Parameter find: Returns the elements as they are now, also after a write.
+  fileprivate init(hasMore: Bool, version: Int, _ find: @escaping @Sendable () -> [Element]) {
+    self.find = find
     self.hasMore = hasMore
     self.version = version
   }
+
+  /// The elements of the part, found each time.
+  ///
+  /// - Complexity: O(*m* + log *n*) for a part of a `KeyedSequence`, where *m* is the number of elements of the
+  ///   part and *n* the number of all elements.
+  public var elements: [Element] { find() }
 }
 
 extension KeyedSequence where Element.ID == ResourceID {
@@ -40,20 +52,17 @@ extension KeyedSequence where Element.ID == ResourceID {
   /// - Parameters:
   ///   - range: The request.
   ///   - version: The number of the last write to the collection.
-  ///   - element: Makes an element of the part from an element of the sequence.
   /// - Returns: `nil` if no element has the id after which the part begins.
-  /// - Complexity: O(*m* + log *n*) expected, where *m* is the number of elements of the part and *n* the
-  ///   number of all elements.
-  public func part<Part>(
-    _ range: CollectionRange, version: Int, _ element: (Element) -> Part
-  ) -> CollectionPart<Part>? {
+  /// - Complexity: O(log *n*) expected, where *n* is the number of all elements.
+  public func part(_ range: CollectionRange, version: Int) -> CollectionPart<Element>? {
     var start = 0
     if let after = range.after {
       guard let position = index(of: after) else { return nil }
       start = position + 1
     }
-    let end = start + Swift.min(range.limit, count - start)
-    return CollectionPart(
-      elements: elements(in: start..<end).map(element), hasMore: end < count, version: version)
+    let positions = start..<(start + Swift.min(range.limit, count - start))
+    return CollectionPart(hasMore: positions.upperBound < count, version: version) {
+      elements(in: positions)
+    }
   }
 }

@@ -82,7 +82,7 @@ struct ResourceList<Model: Resource>: Equatable, Sendable {
 
   /// Returns a part of the resources; `nil` if no resource has the id behind which the part begins.
   func part(_ range: CollectionRange) -> CollectionPart<Model>? {
-    elements.part(range, version: version) { $0 }
+    elements.part(range, version: version)
   }
 }
 

@@ -115,7 +115,7 @@ extension ScoreboardData {
     _ range: CollectionRange, of id: ResourceID
   ) throws(StoreError) -> CollectionPart<Player>? {
     let board = try boards.element(id)
-    return board.resource.players.part(range, version: board.version) { $0 }
+    return board.resource.players.part(range, version: board.version)
   }
 }
 
