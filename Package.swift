@@ -77,14 +77,15 @@ let package = Package(
     // The libraries, from the ground up: a target imports only what stands above it.
     .systemLibrary(
       name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .systemLibrary(
+      name: "CDeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"])]),
     // Without the file of pkg-config, which has a flag that the package manager refuses.
     .systemLibrary(name: "CHiredis", providers: [.apt(["libhiredis-dev"])]),
     .systemLibrary(
       name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
     .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
-    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "COpenAPI", exclude: ["openapi.json"]),
-    .target(name: "Gzip", dependencies: ["CZlib"], swiftSettings: strict),
+    .target(name: "Gzip", dependencies: ["CDeflate"], swiftSettings: strict),
     .target(name: "CanonicalJSON", swiftSettings: hot),
     .target(
       name: "Snapshots",

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Compressed content")
 struct RoundTripTests {
-  /// Returns the content of a file, read by a program that does not use zlib.
+  /// Returns the content of a file, read by a program that does not use libdeflate.
   private static func content(of file: [UInt8]) throws -> [UInt8] {
     try Program.run("gzip", ["-dc"], input: file)
   }

@@ -2,7 +2,7 @@ import MicroHTTP
 import Synchronization
 import ViewState
 
-/// Makes replies that take long on a thread of its own. All connections of a thread that serves them would wait, 14 ms
+/// Makes replies that take long on a thread of its own. All connections of a thread that serves them would wait, 8 ms
 /// for each MiB that is compressed and 1 ms for one that is not, and inputs would wait for a thread of Swift's pool.
 ///
 /// It makes one reply at a time, in the order of the requests, and none for a client that has left by then. So a reply
