@@ -14,17 +14,19 @@ struct OutsideLoadsTests {
   /// Asks for a call of a source that runs one at a time.
   @discardableResult
   private func ask(
-    for request: JSONValue, as number: Int, anew isReload: Bool = false,
+    for request: JSONValue, as number: Int, of session: Text = "key@a", anew isReload: Bool = false,
+    after latency: Duration = .zero,
     _ run: @escaping @Sendable () async -> Void = {}
   ) -> any Cancellable {
     let load = OutsideLoad(
-      identity: identity, key: "key", request: request, limit: 1, isReload: isReload
+      identity: identity, key: "key", request: request, limit: 1, isReload: isReload,
+      latency: latency
     ) { [begun] in
       begun.add(request)
       await run()
       return request
     }
-    return loads.wait(for: load, as: "part") { [ended] _ in ended.add(number) }
+    return loads.wait(for: load, of: session, as: "part") { [ended] _ in ended.add(number) }
   }
 
   @Test("answer those who wait for the same in the order in which they came")
@@ -46,6 +48,39 @@ struct OutsideLoadsTests {
     input.finish()
     try await wait { ended.all.count == 4 }
     #expect(begun.all == ["a", "b", "c"])
+  }
+
+  @Test("wait for their turn in one session, and not for the calls of another one")
+  func sessions() async throws {
+    let (first, input) = AsyncStream<Void>.makeStream()
+    ask(for: "a", as: 1) { for await _ in first {} }
+    try await wait { begun.all == ["a"] }
+    ask(for: "b", as: 2)
+    ask(for: "c", as: 3)
+    ask(for: "d", as: 4, of: "key@b")
+    try await wait { ended.all == [4] }
+    // It begins in this session, for both.
+    ask(for: "b", as: 5, of: "key@b")
+    try await wait { ended.all == [4, 2, 5] }
+    // Its call goes on for those who are left.
+    let endless = AsyncStream<Void> { _ in }
+    let leaving = ask(for: "e", as: 6, of: "key@c") { for await _ in endless {} }
+    try await wait { begun.all.count == 4 }
+    ask(for: "e", as: 7, of: "key@d")
+    leaving.cancel()
+    ask(for: "e", as: 8, of: "key@d", anew: true)
+    try await wait { ended.all == [4, 2, 5, 7, 8] }
+    input.finish()
+    try await wait { ended.all.count == 7 }
+    #expect(begun.all == ["a", "d", "b", "e", "e", "c"])
+  }
+
+  @Test("are not made if they are cancelled while they are delayed")
+  func delay() async throws {
+    ask(for: "a", as: 1, after: .seconds(3600)).cancel()
+    ask(for: "b", as: 2)
+    try await wait { ended.all == [2] }
+    #expect(begun.all == ["b"])
   }
 
   @Test("are not made if nobody waits for them any more when a thread is free")

@@ -4,20 +4,24 @@ import Synchronization
 
 /// The calls of sources. Equal calls are made once, and each waiter gets the result.
 final class OutsideLoads: Sendable {
-  /// The calls of a source for a key, whose tasks are limited together.
+  /// The calls of a source for a view model, whose tasks are limited together.
   private struct Lane: Hashable, Sendable {
     let source: ObjectIdentifier
+    /// The key of the view model, with its session.
     let key: Text
   }
 
   private struct Call: Hashable, Sendable {
-    let lane: Lane
+    let source: ObjectIdentifier
+    /// The key of those that wait for the same call if their requests are equal.
+    let key: Text
     let request: JSONValue
   }
 
   private struct Running: Sendable {
     /// Distinguishes the call from equal ones before and after it.
     let number: Int
+    let lane: Lane
     /// `nil` if the call waits for other tasks to end, or is held.
     var task: Task<Void, Never>?
     var waiters: [Int: Waiter]
@@ -51,27 +55,34 @@ final class OutsideLoads: Sendable {
   ///
   /// - Parameters:
   ///   - load: The call.
-  ///   - part: The name of the part that waits.
+  ///   - key: The key of the view model that waits, with its session.
+  ///   - part: The name of its part that waits.
   ///   - end: Receives the result, unless the wait is cancelled before.
   func wait(
-    for load: OutsideLoad, as part: Text,
+    for load: OutsideLoad, of key: Text, as part: Text,
     _ end: @escaping @Sendable (Result<JSONValue, LoadFailure>) -> Void
   ) -> any Cancellable {
     let waiter = Waiter(part: part, end: end)
-    let lane = Lane(source: ObjectIdentifier(load.identity), key: load.key)
-    let call = Call(lane: lane, request: load.request)
+    let lane = Lane(source: ObjectIdentifier(load.identity), key: key)
+    let call = Call(
+      source: lane.source, key: load.isShared ? load.key : key, request: load.request)
     let (number, replaced) = state.withLock { state -> (Int, Task<Void, Never>?) in
       state.count += 1
       let number = state.count
       let known = state.calls[call]
-      if known != nil, !load.isReload {
-        state.calls[call]?.waiters[number] = waiter
-        return (number, nil)
+      if let known, !load.isReload {
+        // One that waits for the tasks of another session begins here, unless this session has no free place either.
+        let isFree = state.tasks[lane]?.count ?? 0 < load.limit
+        let mayMove = known.task == nil && known.lane != lane && isFree && !state.areHeld
+        if !mayMove {
+          state.calls[call]?.waiters[number] = waiter
+          return (number, nil)
+        }
       }
       var waiters = known?.waiters ?? [:]
       waiters[number] = waiter
-      state.calls[call] = Running(number: number, waiters: waiters)
-      if let known { state.tasks[lane]?.waiting.removeAll { $0.number == known.number } }
+      state.calls[call] = Running(number: number, lane: lane, waiters: waiters)
+      if let known { state.tasks[known.lane]?.waiting.removeAll { $0.number == known.number } }
       if !state.areHeld {
         state.tasks[lane, default: Tasks()].waiting.append((call, number, load))
         startTasks(of: lane, &state)
@@ -89,7 +100,7 @@ final class OutsideLoads: Sendable {
         state.calls[call]?.waiters.isEmpty == true,
         let ended = state.calls.removeValue(forKey: call)
       else { return nil }
-      state.tasks[call.lane]?.waiting.removeAll { $0.number == ended.number }
+      state.tasks[ended.lane]?.waiting.removeAll { $0.number == ended.number }
       return ended.task
     }
     task?.cancel()
@@ -104,7 +115,7 @@ final class OutsideLoads: Sendable {
       // The task ends after this: its end takes the lock, too.
       state.calls[call]?.task = Task(executorPreference: OutsideThreads.sources) { [weak self] in
         let result = await Self.result(of: load)
-        self?.taskEnded(call, number, result)
+        self?.taskEnded(lane, call, number, result)
       }
     }
     state.tasks[lane] = tasks.count == 0 ? nil : tasks
@@ -120,10 +131,12 @@ final class OutsideLoads: Sendable {
     }
   }
 
-  private func taskEnded(_ call: Call, _ number: Int, _ result: Result<JSONValue, LoadFailure>) {
+  private func taskEnded(
+    _ lane: Lane, _ call: Call, _ number: Int, _ result: Result<JSONValue, LoadFailure>
+  ) {
     state.withLock { state in
-      state.tasks[call.lane]?.count -= 1
-      startTasks(of: call.lane, &state)
+      state.tasks[lane]?.count -= 1
+      startTasks(of: lane, &state)
     }
     end(call, number, result)
   }
@@ -168,7 +181,7 @@ final class OutsideLoads: Sendable {
   }
 }
 
-/// Answers in place of those of sources.
+/// Answers that take the place of calls.
 extension Engine {
   /// Makes no calls of sources outside from now on: ``answer(_:to:_:)`` ends them.
   package func holdCalls() { outsideLoads.hold() }

@@ -131,7 +131,7 @@ extension RunningWork {
     case .hanging, .late: break
     case .running(let load):
       timers.append(
-        engine.outsideLoads.wait(for: load.of(key.text), as: source.part) { [weak self] result in
+        engine.outsideLoads.wait(for: load, of: key.text, as: source.part) { [weak self] result in
           switch result {
           case .success(let value):
             // It answers again, so a failure of the next load by the clock is a new one.
@@ -229,7 +229,7 @@ extension RunningWork {
       ended.cancel()
       refreshed(instance, source, result)
     }
-    let call = engine.outsideLoads.wait(for: load, as: source.part, end)
+    let call = engine.outsideLoads.wait(for: load, of: key.text, as: source.part, end)
     // Only now: if its call runs, this one waits for it, too, and it is not made again.
     before?.cancel()
     let timer = engine.environment.scheduler.schedule(after: engine.settings.loadTimeout) {

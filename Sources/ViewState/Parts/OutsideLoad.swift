@@ -6,10 +6,10 @@ final class SourceIdentity: Sendable {}
 /// A call of a source outside of the engine, which is not made yet.
 public struct OutsideLoad: Sendable {
   let identity: SourceIdentity
-  /// The key of those that wait for the same call if their requests are equal.
-  private(set) var key: Text
+  /// The key of the view model without its session.
+  let key: Text
   let request: JSONValue
-  /// The largest number of tasks of the source that run at once for the key, with those that were cancelled
+  /// The largest number of tasks of the source that run at once for a view model, with those that were cancelled
   /// and go on. A further call waits until one of them has ended.
   var limit = 32
   /// Whether the call is made although an equal one runs. It takes the place of that one, and answers its
@@ -20,14 +20,4 @@ public struct OutsideLoad: Sendable {
   /// Whether all sessions of a personal screen share the call, because it only reads.
   var isShared = true
   let run: @Sendable () async throws -> JSONValue
-
-  /// Returns the call of a view model, for itself alone if it is not shared.
-  ///
-  /// - Parameter key: The key of the view model, with its session.
-  func of(_ key: Text) -> OutsideLoad {
-    if isShared { return self }
-    var own = self
-    own.key = key
-    return own
-  }
 }
