@@ -104,6 +104,25 @@ struct LookingUpTests {
     #expect(instance.current.snapshot.states == ["places": "notRequested"])
   }
 
+  @Test("calls its source after its delay, or at once")
+  func delay() throws {
+    var state = PlacesScreen.State()
+    state.places.ask("Jena")
+    func latency(of part: LookingUp<PlacesScreen.State, Text, [Text]>) throws -> Duration {
+      let (work, _) = try #require(part.running(in: state).first)
+      return part.start(work, for: "de", in: Stores()).latency
+    }
+    let load: @Sendable (Text, Text) async throws -> [Text] = { [$0, $1] }
+    #expect(try latency(of: LookingUp("places", \.places, load: load)) == .zero)
+    let delayed = LookingUp("places", \PlacesScreen.State.places, after: .seconds(1), load: load)
+    #expect(try latency(of: delayed) == .seconds(1))
+    let latencies = Latencies(["places": .seconds(3)], others: .seconds(2))
+    let (work, _) = try #require(delayed.running(in: state).first)
+    let usual = delayed.start(work, for: "de", in: Stores())
+    #expect(latencies.apply(to: usual, of: "places").latency == .seconds(3))
+    #expect(latencies.apply(to: usual, of: "other").latency == .seconds(1))
+  }
+
   @Test("writes nothing to a store if it ends after it was cancelled")
   func lateWrite() throws {
     let engine = Engine.still()

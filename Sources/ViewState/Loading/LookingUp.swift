@@ -44,17 +44,20 @@ where Query: Codable & Hashable & Sendable, Value: Codable & Equatable & Sendabl
   ///   - name: The name of the part in `states` and causes.
   ///   - path: The path to the look-ups in the state of the screen.
   ///   - commands: The names of the commands of the screen for the look-ups, for client developers.
+  ///   - delay: The time before `load` is called, such as 300 ms if clients send each letter: a query that another one
+  ///     replaces within it is not looked up. It counts towards the time-out of loads. A latency that ``Latencies`` has
+  ///     for the part replaces it.
   ///   - load: Returns the value for the key of a view model and a query.
   public init(
     _ name: Text, _ path: any WritableKeyPath<State, Lookups<Query, Value>> & Sendable,
-    commands: LookupCommandNames = (nil, nil, nil, nil),
+    commands: LookupCommandNames = (nil, nil, nil, nil), after delay: Duration = .zero,
     load: @escaping @Sendable (_ key: Text, Query) async throws -> Value
   ) {
     let fetch = Fetch<Query, Value>(load: load)
     self.name = name
     self.path = path
     commandNames = commands
-    start = fetch.work
+    start = { fetch.work($0, $1, $2).taking(delay) }
     value = { result, key, query, transaction in
       try fetch.value(result, key, query, transaction.stores)
     }
