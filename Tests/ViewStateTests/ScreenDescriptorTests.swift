@@ -133,6 +133,25 @@ struct ScreenDescriptorTests {
     await #expect(processExitsWith: .failure) { _ = DeclaredScreen(CrowdedScreen(rivers: \.towns)) }
   }
 
+  @Test("is refused at registration if a part that it keeps is not among its parts")
+  func unlistedPart() async {
+    struct RiversScreen: Screen {
+      struct State: ScreenState { var rivers = LoadState<[Text]>() }
+      static let name: Text = "rivers"
+      static let summary = "Rivers."
+      let rivers = Loading("rivers", \State.rivers, from: Source { _ in ["Saale"] }) { _, _ in }
+      var isListed = false
+      var parts: [any ScreenPart<State>] { isListed ? [rivers] : [] }
+      func body(_ state: State) -> [ListSection] { ListSection("rivers") { rivers.rows(state) } }
+    }
+    #expect(DeclaredScreen(RiversScreen(isListed: true)).descriptor.sources == ["rivers"])
+    let unlisted = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) { _ = DeclaredScreen(RiversScreen()) }
+    let message = unlisted.map { String(decoding: $0.standardErrorContent, as: UTF8.self) }
+    #expect(message?.contains("add the part rivers to parts of the screen rivers") == true)
+  }
+
   @Test("is refused at registration if its opening command cannot be sent")
   func registration() async {
     await #expect(processExitsWith: .failure) {

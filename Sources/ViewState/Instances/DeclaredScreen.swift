@@ -29,7 +29,8 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
   /// - Parameters:
   ///   - faults: The fault scripts of its parts.
   ///   - latencies: The latencies of its parts.
-  /// - Precondition: No two commands and no two parts have one name, and no two parts have one place in the state.
+  /// - Precondition: No two commands and no two parts have one name, no two parts have one place in the state, and each
+  ///   part that is a property of the screen is among its parts.
   init(
     _ screen: Declaration, faults: Store<ScriptedFaults>? = nil, latencies: Latencies = Latencies()
   ) {
@@ -46,6 +47,11 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
       fatalError(
         "the parts \(one) and \(other) of the screen \(Declaration.name) have one place in its state"
       )
+    }
+    // Its rows can be shown, and its work would never start.
+    for case let part as any ScreenPart<State> in Mirror(reflecting: screen).children.map(\.value)
+    where self.parts[part.name] == nil {
+      fatalError("add the part \(part.name) to parts of the screen \(Declaration.name)")
     }
     hasParts = !parts.isEmpty
     shownAsRows = parts.filter { !$0.rowTypes.isEmpty }
