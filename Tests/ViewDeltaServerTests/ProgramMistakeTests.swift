@@ -282,6 +282,48 @@ struct ProgramMistakeTests {
         in: result)
     }
 
+    /// Counts notes, beside a part that looks up. Its number does not follow a write, unless it is defined to.
+    private struct CountScreen: MistakenScreen {
+      static let name: Text = "count"
+      static let ask = Command("ask", "Asks.") { (state: inout State) in state.places.ask("Jena") }
+
+      let store: Store<ResourceCollection<Note>>
+      var counts = true
+
+      var commands: [AnyCommand<State>] { Self.ask }
+      var parts: [any ScreenPart<State>] {
+        [LookingUp("places", \.places) { (_, name) in name }]
+      }
+      var shownParts: [StorePart] { [.whole(of: store)] }
+      func initialState(for key: Text, in stores: Stores) -> State {
+        State(number: counts ? stores[store].elements.count : 0)
+      }
+
+      /// Writes a note after a command.
+      static func follow(counting counts: Bool) async throws {
+        var notes: Store<ResourceCollection<Note>>?
+        let test = try TestStore { engine in
+          let store = Store("notes", ResourceCollection<Note>("note"), in: engine)
+          notes = store
+          return CountScreen(store: store, counts: counts)
+        }
+        try await test.send(CountScreen.ask)
+        _ = try await notes?.write(.create(["text": "Milk"]))
+      }
+    }
+
+    @Test("by which a state does not show a write ends a debug build")
+    func missedWrite() async throws {
+      // The store only decides whether there is a view model.
+      try await CountScreen.follow(counting: false)
+      let result = await #expect(
+        processExitsWith: .failure, observing: [\.standardErrorContent]
+      ) { try await CountScreen.follow(counting: true) }
+      expect(
+        "a write changes the initial state of the screen count, and no state that an input has made: define follow(",
+        in: result)
+    }
+
     /// Has a list whose elements only the server writes, and one whose elements lose what is constant.
     private struct Basket: Resource {
       struct Tag: Equatable, FieldObject {

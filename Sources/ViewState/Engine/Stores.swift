@@ -16,6 +16,15 @@ public struct Stores: Sendable {
   #if DEBUG
     /// Notes which stores are read.
     var reads: StoreReads?
+    /// The stores before the last input; none before the first one. An array, as a value cannot contain another one of
+    /// its type.
+    private(set) var former: [Stores] = []
+
+    /// Begins an input: keeps the stores as they are now.
+    mutating func begin() {
+      former = []
+      former = [self]
+    }
   #endif
 
   /// The estimated memory of what a small write copies of the trees of its store, in bytes.

@@ -52,6 +52,9 @@ public struct Transaction: Sendable {
 
   init(_ stores: Stores, at position: Int, _ time: Timestamp) {
     self.stores = stores
+    #if DEBUG
+      self.stores.begin()
+    #endif
     self.position = position
     self.time = time
   }

@@ -76,7 +76,8 @@ public protocol Screen: Sendable {
   /// The commands that clients may send, other than those of the parts; none unless defined.
   @CommandBuilder<State> var commands: [AnyCommand<State>] { get }
 
-  /// The parts, such as those that are loaded; none unless defined.
+  /// The parts, such as those that are loaded; none unless defined. A part that the screen keeps as a property is among
+  /// them: otherwise, the program ends at its start, because the part would never load.
   var parts: [any ScreenPart<State>] { get }
 
   /// The types of the rows in `body`, other than those of the parts. A type with the same name as a type of a part
@@ -125,9 +126,13 @@ public protocol Screen: Sendable {
   ///
   /// A screen with parts that defines it calls ``ScreenPart/follow(_:on:for:)`` of each part that is to take over its
   /// value. Unless defined, the parts take over their values; the state of a screen without parts becomes its
-  /// initial state, so it loses what commands have changed in it. A personal screen keeps what its users choose, so if
-  /// it shows a store and has no parts, it must define this function. Otherwise, a debug build ends the process when a
-  /// write would replace the state of a session by the initial state:
+  /// initial state, so it loses what commands have changed in it. So these screens must define it:
+  ///
+  /// - a personal screen that shows a store and has no parts, because it keeps what its users choose,
+  /// - a screen with parts whose initial state has more of a store than the parts show. If a state is not to follow the
+  ///   store, the function calls only those of the parts.
+  ///
+  /// Otherwise, a debug build ends the process when a write would take away a choice, or would not be shown. An example:
   ///
   /// ```swift
   /// struct State: Codable, Equatable {
@@ -269,6 +274,16 @@ extension Screen {
       state = initial
     }
     for part in parts { part.follow(stores, on: &state, for: key) }
+    #if DEBUG
+      guard !parts.isEmpty, let former = stores.former.first,
+        var followed = try? initialState(for: key, in: former)
+      else { return }
+      for part in parts { part.follow(stores, on: &followed, for: key) }
+      assert(
+        followed == initial,
+        "a write changes the initial state of the screen \(Self.name), and no state that an input has made: define "
+          + "follow(_:on:for:), which calls only those of the parts if a state is not to change")
+    #endif
   }
 
   public func changed(_ state: inout State, from before: State) {}
