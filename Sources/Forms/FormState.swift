@@ -72,7 +72,7 @@ public protocol FormState: Sendable {
   /// State.tapCommand.writing { (state: inout State, transaction: inout Transaction, row) in
   ///   try state.didTap(row, as: transaction.inputID)
   ///   guard let answers = state.submitted.take() else { return }
-  ///   _ = try transaction.write(.create(.object(answers)), to: orders)
+  ///   try transaction.write(.create(.object(answers)), to: orders)
   /// }
   /// ```
   ///

@@ -19,7 +19,7 @@ struct NotesFeature: Feature {
     application.add(NoteScreen(store: store), keys: .collection(path: "/v1/notes", title: "text"))
     application.add(collection: store, at: "/v1/notes")
     application.addTask("incoming notes") { [incoming] in
-      for await text in incoming { _ = try await store.write(.create(["text": .string(text)])) }
+      for await text in incoming { try await store.write(.create(["text": .string(text)])) }
     }
     let operation: JSONValue = [
       "summary": "The number of notes", "tags": ["Notes"],
@@ -100,8 +100,8 @@ extension NoteScreen {
       if other == note.id { throw Refusal.unknown("other", other) }
       var merged = note
       merged.text = "\(note.text) \(try transaction[store].element(other).resource.text)"
-      _ = try transaction.write(.replace(merged), to: store)
-      _ = try transaction.write(.delete(other), to: store)
+      try transaction.write(.replace(merged), to: store)
+      try transaction.write(.delete(other), to: store)
     }
   }
 }

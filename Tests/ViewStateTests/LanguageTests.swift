@@ -81,6 +81,11 @@ struct LanguageTests {
     }
   }
 
+  @Test("counts by the English names if no German ones are given")
+  func englishNames() {
+    #expect(Language.de.count(1_234, en: ("friend", "friends")) == "1.234 friends")
+  }
+
   @Test(
     "reads numbers with its own separators, and with others that can mean nothing else",
     arguments: [

@@ -184,8 +184,8 @@ struct RequestKeyTests {
       loadTimeout: .seconds(3), keys: KeyLimits(count: 1, lifetime: .seconds(60)))
     let tickets = try tickets(settings, journal)
     try tickets.engine.start()
-    _ = try await tickets.write(.draw, once: OutcomesTests.key("a"))
-    _ = try await tickets.write(.draw, once: OutcomesTests.key("b"))
+    try await tickets.write(.draw, once: OutcomesTests.key("a"))
+    try await tickets.write(.draw, once: OutcomesTests.key("b"))
     // The key is forgotten here, and would not be under the other settings.
     #expect(try await tickets.write(.draw, once: OutcomesTests.key("a")) == 3)
     try tickets.engine.configure(Settings(loadTimeout: .milliseconds(1500)))

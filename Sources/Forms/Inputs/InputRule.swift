@@ -56,15 +56,15 @@ public struct FieldFault: Codable, Equatable, Sendable {
   /// - Parameters:
   ///   - code: A stable, machine-readable name of the fault.
   ///   - en: An English sentence for people.
-  ///   - de: The same sentence in German.
-  public init(_ code: Text, en: Text, de: Text) {
+  ///   - de: The same sentence in German; `nil` for the English one.
+  public init(_ code: Text, en: Text, de: Text? = nil) {
     self.code = code
-    text = Localized(en: en, de: de)
+    text = Localized(en: en, de: de ?? en)
   }
 
   /// The same fault, in the words of a form if it has some for it.
   func worded(_ words: Text?) -> FieldFault {
-    words.map { FieldFault(code, en: $0, de: $0) } ?? self
+    words.map { FieldFault(code, en: $0) } ?? self
   }
 
   /// The codes of the kinds of the library.

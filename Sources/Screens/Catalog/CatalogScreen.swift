@@ -34,7 +34,7 @@ public struct CatalogScreen: Screen {
     children = LookingUp(
       "children", \.children, commands: (apply, apply, apply, nil)
     ) { transaction, key, item in
-      _ = try transaction.write(.show(below: item, of: ResourceID(named: key)), to: store)
+      try transaction.write(.show(below: item, of: ResourceID(named: key)), to: store)
       return true
     }
   }

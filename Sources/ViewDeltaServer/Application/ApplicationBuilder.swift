@@ -140,7 +140,7 @@ extension ApplicationBuilder {
   ///
   /// ```swift
   /// application.addTask("incoming notes") {
-  ///   for try await text in feed.texts { _ = try await store.write(.create(["text": .string(text)])) }
+  ///   for try await text in feed.texts { try await store.write(.create(["text": .string(text)])) }
   ///   throw FeedError.ended
   /// }
   /// ```

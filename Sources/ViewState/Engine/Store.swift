@@ -35,6 +35,7 @@ public final class Store<Value: StoreValue>: AnyStore {
   ///
   /// - Throws: `Refusal` if the value refuses the write, or if a journal cannot record it; nothing has changed then.
   ///   ``KeyRefusal/unconfirmed`` if a journal does not confirm the write in time; it may still be applied.
+  @discardableResult
   public func write(_ write: Value.Write) async throws(Value.Refusal) -> Value.Output {
     try await engine.submit(WriteInput(store: self, write: write))
   }
@@ -52,6 +53,7 @@ extension Store where Value.Output: Codable {
   ///   - write: The write.
   ///   - key: The key of the request; `nil` if it has none.
   /// - Throws: The refusal of the store, and `reusedKey` if the key was used for another request.
+  @discardableResult
   public func write(
     _ write: Value.Write, once key: RequestKey?
   ) async throws(Value.Refusal) -> Value.Output {

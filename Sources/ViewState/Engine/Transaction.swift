@@ -7,7 +7,7 @@ public import CanonicalJSON
 ///
 /// ```swift
 /// let count = transaction[numbers].numbers.count
-/// _ = transaction.write(["next": count], to: numbers)
+/// try transaction.write(["next": count], to: numbers)
 /// ```
 public struct Transaction: Sendable {
   /// The time of the input. It never goes back from one input to the next.
@@ -70,6 +70,7 @@ public struct Transaction: Sendable {
   /// Applies a write to a store.
   ///
   /// - Throws: The refusal of the store; nothing has changed then.
+  @discardableResult
   public mutating func write<Value: StoreValue>(
     _ write: Value.Write, to store: Store<Value>
   ) throws(Value.Refusal) -> Value.Output {

@@ -68,7 +68,7 @@ extension Store where Value == ScriptedFaults {
   ) -> Work? {
     guard var script = transaction[self][source, key] else { return nil }
     let outcome = script.next()
-    _ = try? transaction.write(.init(script, of: source, for: key), to: self)
+    try? transaction.write(.init(script, of: source, for: key), to: self)
     if outcome == .succeed { return usual.taking(script.latency) }
     return outcome.work(after: script.latency ?? usual.latency)
   }

@@ -46,14 +46,14 @@ extension Language {
   /// - Parameters:
   ///   - count: The number.
   ///   - en: The English name of one thing, and of any other number of them.
-  ///   - de: The German names.
+  ///   - de: The German names; `nil` for the English ones.
   public func count(
-    _ count: Int, en: (one: Text, others: Text), de: (one: Text, others: Text)
+    _ count: Int, en: (one: Text, others: Text), de: (one: Text, others: Text)? = nil
   ) -> Text {
     let names =
       switch self {
       case .en: en
-      case .de: de
+      case .de: de ?? en
       }
     return "\(number(count)) \(count == 1 ? names.one : names.others)"
   }

@@ -105,7 +105,7 @@ public struct Command<State, each Argument: Sendable>: Sendable {
     _ write: @escaping @Sendable (State, repeat each Argument) throws -> Value.Write
   ) -> Command {
     writing { (state, transaction, values: repeat each Argument) in
-      _ = try transaction.write(write(state, repeat each values), to: store)
+      try transaction.write(write(state, repeat each values), to: store)
     }
   }
 

@@ -151,6 +151,12 @@ struct FormStateTests {
     }
   #endif
 
+  @Test("shows an error that has no German text in English")
+  func english() {
+    let rude = FieldFault("rude", en: "Rude.")
+    #expect(rude == FieldFault("rude", en: "Rude.", de: "Rude."))
+  }
+
   @Test("removes an error that it has shown, and unfolds no group for that")
   func takingBack() throws {
     var state = Address.State()
