@@ -41,7 +41,7 @@ extension JournalIncident {
         metadata: ["reason": "\(error)"])
     case .replaying(let position):
       logger.notice(
-        "the server starts, and reads the journal",
+        "the server is still starting: it reads the journal",
         metadata: ["position": "\(position)"])
     case .skipped(let position, let input):
       logger.error(

@@ -120,7 +120,7 @@ struct ServerProcess {
   nonisolated(nonsending) func run(_ application: Application) async throws {
     Self.served.withLock { $0 = application }
     if application.isRestored, options.data != nil {
-      logger.warning("the journal has data, so the data file is not used")
+      logger.notice("the journal has data, so the data file is not used")
     }
     if !application.ignoredData.isEmpty {
       logger.warning(

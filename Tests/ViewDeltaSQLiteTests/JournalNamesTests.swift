@@ -122,6 +122,14 @@
           == "\(path): it cannot be created: Too many levels of symbolic links")
     }
 
+    @Test("is refused if its path is empty")
+    func emptyPath() {
+      for open in [{ try SQLiteJournal(path: "") }, { try SQLiteJournal(reading: "") }] {
+        let error = #expect(throws: JournalError.self) { try open() }
+        #expect(error?.description == "the path is empty")
+      }
+    }
+
     @Test("has no copy whose name is that of a log of it, which SQLite would remove")
     func copyAsLog() throws {
       let copy = "\(path)-journal"

@@ -1,5 +1,8 @@
 import Glibc
+import Logging
+import TestSupport
 import Testing
+import ViewState
 
 @testable import ViewDelta
 
@@ -11,6 +14,16 @@ struct ProgramStartTests {
     defer { unsetenv("VIEWDELTA_RESTARTS") }
     let waits = (1...12).map { _ in ProgramStart.countRestart() }
     #expect(waits == [0, 1, 3, 7, 15, 31] + Array(repeating: 60, count: 6))
+  }
+
+  @Test("says while it reads a long journal that it is still starting")
+  func reading() {
+    let recorder = LogRecorder()
+    let logger = Logger(label: "test") { _ in recorder }
+    JournalIncident.replaying(position: 451).handle(logging: logger)
+    #expect(
+      recorder.lines.all
+        == ["notice the server is still starting: it reads the journal [\"position\": 451]"])
   }
 
   @Test("ends for a successor once it listens, and not before, when a signal would end it at once")

@@ -56,6 +56,7 @@
 
     /// Returns whether there is a file at a path.
     static func isFile(_ path: String) throws(JournalError) -> Bool {
+      if path.isEmpty { throw .unavailable("the path is empty") }
       var status = stat()
       guard stat(path, &status) == 0 else {
         // A folder that the user may not search hides whether the file is there.
