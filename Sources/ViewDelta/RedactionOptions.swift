@@ -13,6 +13,7 @@ public import ViewState
 ///
 ///   func run() throws {
 ///     do {
+///       guard redaction.redact else { return try SQLiteJournal.copy(journal, to: to) }
 ///       try SQLiteJournal.create(to) { copy in
 ///         try redaction.copy(SQLiteJournal(reading: journal), to: copy) { NotesFeature() }
 ///       }
@@ -53,7 +54,8 @@ public struct RedactionOptions: ParsableArguments {
     if !keep.isEmpty, !redact { throw ValidationError("--keep needs --redact") }
   }
 
-  /// Copies a journal with its texts replaced, and checks that each input has the same effect in the copy.
+  /// Copies a journal with its texts replaced, even if ``redact`` is not set, and checks that each input has the same
+  /// effect in the copy.
   ///
   /// - Parameters:
   ///   - journal: The journal, which no server changes meanwhile.
