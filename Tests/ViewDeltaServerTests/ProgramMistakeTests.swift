@@ -55,6 +55,19 @@ private struct DeafScreen: MistakenScreen {
   }
 }
 
+/// A form with a command of its own, which takes the place of those of the form.
+private struct DeafForm: Screen {
+  struct State: ScreenState, FormState {
+    var fields = FormFields<StandardKinds>(FormKinds.standard.outline([["id": "you", "rows": []]]))
+  }
+
+  static let name: Text = "deafForm"
+  static let summary = "A form."
+  var commands: [AnyCommand<State>] {
+    Command("clear", "Starts over.") { (state: inout State) in state.startOver() }
+  }
+}
+
 /// A form whose row is of an unknown kind.
 private struct MistypedForm: Screen {
   struct State: ScreenState, FormState {
@@ -164,8 +177,13 @@ struct ProgramMistakeTests {
     let deaf = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       try start { DeafScreen() }
     }
+    expect("rows of the screen deaf send these commands, which it does not have: press. ", in: deaf)
+    let form = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      try start { DeafForm() }
+    }
     expect(
-      "rows of type key send the command press: add it to commands of the screen deaf", in: deaf)
+      "which it does not have: didSelect, didTap. Add them to its commands, those of a form by State.formCommands",
+      in: form)
   }
 
   @Test("in the path of a collection, below which no path of a resource would be, ends the start")
@@ -308,7 +326,7 @@ struct ProgramMistakeTests {
           return CountScreen(store: store, counts: counts)
         }
         try await test.send(CountScreen.ask)
-        _ = try await notes?.write(.create(["text": "Milk"]))
+        try await notes?.write(.create(["text": "Milk"]))
       }
     }
 

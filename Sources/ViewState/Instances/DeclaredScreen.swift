@@ -70,12 +70,13 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
     }
     let own = screen.rowTypes
     let others = parts.flatMap { $0.rowTypes }
-    let sent = Set(commands.map(\.descriptor.type))
-    for type in own + others {
-      guard let command = type.commands.first(where: { !sent.contains($0) }) else { continue }
+    let missing = Set((own + others).flatMap(\.commands)).subtracting(
+      commands.map(\.descriptor.type))
+    if !missing.isEmpty {
       fatalError(
-        "rows of type \(type.name) send the command \(command): add it to commands of the screen "
-          + "\(Declaration.name)")
+        "rows of the screen \(Declaration.name) send these commands, which it does not have: "
+          + missing.sorted().map(\.string).joined(separator: ", ")
+          + ". Add them to its commands, those of a form by State.formCommands")
     }
     let rowTypes = Self.joined(own + others)
     descriptor = ScreenDescriptor(
