@@ -12,12 +12,15 @@ extension FormState {
   /// The sections of the form. The row of a field has the same id as in the description. The rows after it, such as
   /// its error, have ids that begin with this id and a slash.
   ///
+  /// A section whose rows are all hidden is left out. A section without rows stays, so that users can put rows into it.
+  ///
   /// - Complexity: O(*n*) expected, where *n* is the number of rows.
   @ListBuilder<ListSection>
   public var formSections: [ListSection] {
     // Read once: it may be computed, and is copied.
     let fields = fields
-    for (section, shown) in zip(fields.outline.sections, fields.shown) {
+    for (section, shown) in zip(fields.outline.sections, fields.shown)
+    where section.rows.isEmpty || !shown.isEmpty {
       ListSection(
         section.id.text, fields: section.title.map { ["title": .string($0)] } ?? [:]
       ) {

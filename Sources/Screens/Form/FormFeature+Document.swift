@@ -118,7 +118,7 @@ extension FormFeature {
     ids begin with `phone/`; a section `submission` with at most one row, for the state of the submission; \
     and a section `activity`: a `contentHeader`, an `activityEntry` for each entry that is loaded, the \
     newest first, and then a `pageProgress` (a page is loading, or there are more), a `pageEnd`, a \
-    `contentEmpty` or a `contentError`.
+    `contentEmpty` or a `contentError`. A section of the form whose rows are all hidden is left out.
 
     A row that can be edited has `input`, `value` and `change`: show it by the type of its `input`, and to \
     enter a value send the `change.command` with the new value as the member that `change.argument` names. \

@@ -17,6 +17,8 @@ def content(state: FormState) -> dict:
         for row, depth in state.shown(section.rows, visible):
             place = {"depth": depth} if depth else {}
             rows += [{**shown, **place} for shown in rows_of(row)]
+        if section.rows and not rows:
+            continue
         head = kept(id=str(section.id), title=section.title)
         sections.append({**head, "rows": rows})
     sections.append({"id": "submission", "rows": submission_rows(state.submission)})

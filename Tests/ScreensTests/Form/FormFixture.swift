@@ -131,11 +131,13 @@ extension FormFixture {
   var snapshot: Snapshot { instance.current.snapshot }
   var number: Int { instance.changeCount }
 
-  /// The rows of the form's own sections.
-  var rows: [Text] {
-    snapshot.sections.filter { !["form", "submission", "activity"].contains($0.id) }
-      .flatMap { $0.rows.map(\.id) }
+  /// The form's own sections.
+  var sections: [Text] {
+    snapshot.sections.map(\.id).filter { !["form", "submission", "activity"].contains($0) }
   }
+
+  /// The rows of these sections.
+  var rows: [Text] { sections.flatMap(rows(of:)) }
 
   /// The rows of one section.
   func rows(of section: Text) -> [Text] {

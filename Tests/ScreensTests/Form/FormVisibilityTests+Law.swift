@@ -37,6 +37,12 @@ extension FormVisibilityTests {
       return isVisible(index)
     }
 
+    /// A section is left out while all its rows are hidden, but not if it has none.
+    func hasSection(_ section: Int) -> Bool {
+      let own = rows.indices.filter { rows[$0].section == section }
+      return own.isEmpty || own.contains(where: isShown)
+    }
+
     func depth(of index: Int) -> Int { rows[index].group.map { depth(of: $0) + 1 } ?? 0 }
 
     /// The rows of a list as a form describes them.
@@ -100,7 +106,8 @@ extension FormVisibilityTests {
       let count = generator.number(in: 1...3)
       // Beginning with the last section, so that rows depend on rows before them, and on rows behind them.
       for section in (0..<count).reversed() {
-        for _ in 0..<generator.number(in: 1...8) { model.add(in: section, &generator) }
+        let least = section == 0 ? 1 : 0
+        for _ in 0..<generator.number(in: least...8) { model.add(in: section, &generator) }
       }
       // The order of the rows in the form: section by section, groups before the rows beneath them.
       func order(_ section: Int, _ group: Int? = nil) -> [Int] {
@@ -130,6 +137,8 @@ extension FormVisibilityTests {
           .map { "\(model.rows[$0].id) \(JSONValue.integer(model.depth(of: $0)))" }
         let shown = fixture.rows.map { "\($0) \(fixture.field("depth", of: $0) ?? 0)" }
         try require(shown == expected, "\(shown) in place of \(expected)")
+        let sections = (0..<count).filter(model.hasSection).map { "s\($0)" as Text }
+        try require(fixture.sections == sections, "\(fixture.sections) in place of \(sections)")
       }
     }
   }

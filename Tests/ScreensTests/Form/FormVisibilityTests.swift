@@ -163,4 +163,41 @@ struct FormVisibilityTests {
     try await fixture.change("d", .null)
     #expect(fixture.rows == ["d"])
   }
+
+  @Test("hides its section with it if no other row of the section is shown")
+  func sections() async throws {
+    let header: JSONValue = ["id": "h", "kind": "header", "text": "H"]
+    let fixture = try FormFixture([
+      ["id": "s", "rows": [["id": "on", "kind": "switch", "label": "On"]]],
+      [
+        "id": "you", "title": "You",
+        "rows": [
+          ["id": "never", "kind": "text", "label": "L", "visibility": "hidden"],
+          [
+            "id": "g", "kind": "group", "text": "G", "collapsed": true,
+            "visibility": Self.when("on", true), "rows": [header],
+          ],
+        ],
+      ],
+      ["id": "new", "title": "For rows of users"],
+    ])
+    #expect(fixture.sections == ["s", "new"])
+    try await fixture.change("on", true)
+    #expect(fixture.sections == ["s", "you", "new"] && fixture.rows == ["on", "g"])
+    try await fixture.change("on", false)
+    #expect(fixture.sections == ["s", "new"])
+    // It keeps its place among the others, for operations.
+    try await fixture.apply(
+      ["operation": "renameSection", "section": "you", "title": "Us"],
+      ["operation": "insertSectionAfter", "section": "you", "newSection": ["id": "next"]])
+    #expect(fixture.sections == ["s", "next", "new"])
+    try await fixture.apply([
+      "operation": "append", "section": "you", "rows": [["id": "n", "kind": "splitter"]],
+    ])
+    #expect(fixture.sections == ["s", "you", "next", "new"] && fixture.rows == ["on", "n"])
+    try await fixture.apply(["operation": "remove", "ids": ["n"]])
+    #expect(fixture.sections == ["s", "next", "new"])
+    try await fixture.apply(["operation": "clear", "section": "you"])
+    #expect(fixture.sections == ["s", "you", "next", "new"])
+  }
 }
