@@ -197,7 +197,7 @@ struct CatalogRefusalTests {
     #expect(try await fixture.apply(remove, section).isAccepted)
     #expect(try await fixture.refusal(of: [append]) != nil)
     await #expect(throws: StoreError.full) {
-      _ = try await fixture.store.write(.catalog(.create(["sections": [["id": "s"]]])))
+      try await fixture.store.write(.catalog(.create(["sections": [["id": "s"]]])))
     }
     // A record of an earlier build has the number of the items alone.
     let record = try JSONValue(encoding: fixture.store.value).mergePatched(with: ["itemCount": 0])

@@ -15,7 +15,7 @@ struct ConsistentReadingTests {
         for number in 0..<500 {
           var board = try fixture.store.value.boards.element("1").resource
           board.title = "Title \(number)"
-          _ = try await fixture.store.write(.board(.replace(board)))
+          try await fixture.store.write(.board(.replace(board)))
         }
       }
       group.addTask {
@@ -42,7 +42,7 @@ struct ConsistentReadingTests {
           for title: Text in ["A", "B", "C", "D"] {
             let isThere = fixture.store.value.boards.elements.contains(id: id)
             let body: JSONValue = ["id": id.json, "title": .string(title)]
-            _ = try await fixture.store.write(
+            try await fixture.store.write(
               .board(isThere ? .replace(Scoreboard(JSONReader(body))) : .create(body)))
           }
         }

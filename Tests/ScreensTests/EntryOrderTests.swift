@@ -56,13 +56,13 @@ struct EntryOrderTests {
         case 1 where !model.posts.isEmpty:
           let id = try #require(Int(model.posts[index].id.text.string))
           model.posts[index] = try Self.post(id, &generator)
-          _ = try await store.replace(model.posts[index], of: "1")
+          try await store.replace(model.posts[index], of: "1")
         default:
           var post = try Self.post(id, &generator)
           // The store dates what is created without a date.
           post.date = post.date ?? Timestamp("2026-01-02")
           let new = post
-          _ = try await store.createChild(of: "1") { _ in new }
+          try await store.createChild(of: "1") { _ in new }
           model.posts.append(new)
         }
         try require(try store.children(of: "1") == model.shown, "the order is another one")

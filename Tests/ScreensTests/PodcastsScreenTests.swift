@@ -24,7 +24,7 @@ struct PodcastsScreenTests {
   func unseenWrites() async throws {
     let fixture = try PodcastsFixture()
     func add() async throws {
-      _ = try await fixture.store.write(.child(.create(["title": "New"]), of: "1"))
+      try await fixture.store.write(.child(.create(["title": "New"]), of: "1"))
     }
     try await fixture.load()
     for _ in 1...3 { try await add() }
@@ -81,12 +81,12 @@ struct PodcastsScreenTests {
   func writes() async throws {
     let fixture = try PodcastsFixture()
     try await fixture.load()
-    _ = try await fixture.store.createChild(of: "1") {
+    try await fixture.store.createChild(of: "1") {
       try FeedItem(JSONReader(["title": "Three"]), assigned: $0)
     }
     #expect(fixture.rows == ["podcast/2", "podcast/1", "podcast/3"])
     #expect(fixture.instance.current.cause == .storeWrite(source: "podcasts"))
-    _ = try await fixture.store.replace(
+    try await fixture.store.replace(
       Listener(JSONReader(["id": 1, "name": "ada l."])))
     #expect(fixture.field("listener", of: "podcasts/header") == "ada l.")
     #expect(fixture.instance.current.cause == .storeWrite(source: "listeners"))
@@ -104,7 +104,7 @@ struct PodcastsScreenTests {
     try await fixture.load()
     let number = fixture.number
     let item = try FeedItem(JSONReader(["id": 1, "title": ""]))
-    _ = try await fixture.store.replace(item, of: "1")
+    try await fixture.store.replace(item, of: "1")
     #expect(fixture.number == number && fixture.state == "loaded")
     try await fixture.load()
     #expect(fixture.code == "malformed")

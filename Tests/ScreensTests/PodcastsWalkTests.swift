@@ -46,9 +46,9 @@ struct PodcastsWalkTests {
       let item = try FeedItem(
         JSONReader(["id": id, "title": title, "latestEpisode": ["title": "E", "date": date]]))
       do {
-        _ = try await fixture.store.replace(item, of: "1")
+        try await fixture.store.replace(item, of: "1")
       } catch {
-        _ = try await fixture.store.createChild(of: "1") { _ in item }
+        try await fixture.store.createChild(of: "1") { _ in item }
       }
     }
   }

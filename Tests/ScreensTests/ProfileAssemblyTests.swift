@@ -138,7 +138,7 @@ struct ProfileAssemblyTests {
     let date = random.pick(dates)
     switch random.number(in: 0...9) {
     case 0...2:
-      _ = try await fixture.store.createChild(of: "1") { id in
+      try await fixture.store.createChild(of: "1") { id in
         var post = try Post(
           JSONReader(["userId": 1, "title": "New", "body": .string("\(step)")]), assigned: id)
         post.date = date
@@ -154,7 +154,7 @@ struct ProfileAssemblyTests {
       var post = random.pick(posts)
       post.title = "Edited \(step)"
       post.date = date
-      _ = try await fixture.store.replace(post, of: "1")
+      try await fixture.store.replace(post, of: "1")
     }
   }
 

@@ -16,14 +16,14 @@ struct ProfileWriteTests {
     let fixture = try ProfileFixture()
     try await fixture.load()
     let before = fixture.number
-    _ = try await fixture.store.createChild(of: "1") { try Self.post($0) }
+    try await fixture.store.createChild(of: "1") { try Self.post($0) }
     #expect(fixture.number == before + 1)
     #expect(fixture.instance.current.cause == .storeWrite(source: "posts"))
     #expect(try fixture.changes(from: before, to: before + 1).summary == ["insert post/2"])
 
     var post = try fixture.store.value.child("1", of: "1").resource
     post.title = "Edited"
-    _ = try await fixture.store.replace(post, of: "1")
+    try await fixture.store.replace(post, of: "1")
     #expect(try fixture.changes(from: before + 1, to: before + 2).summary == ["update post/1"])
 
     try await fixture.store.deleteChild("2", of: "1")
@@ -31,7 +31,7 @@ struct ProfileWriteTests {
 
     var user = try fixture.store.value.parent("1").resource
     user.city = nil
-    _ = try await fixture.store.replace(user)
+    try await fixture.store.replace(user)
     #expect(
       try fixture.changes(from: before + 3, to: before + 4).summary == ["delete profile/location"])
   }
@@ -39,13 +39,13 @@ struct ProfileWriteTests {
   @Test("leaves a half alone that is not loaded")
   func notLoaded() async throws {
     let fixture = try ProfileFixture()
-    _ = try await fixture.store.createChild(of: "1") { try Self.post($0) }
+    try await fixture.store.createChild(of: "1") { try Self.post($0) }
     #expect(fixture.number == 0)
     try await fixture.faults.set(FaultScript(outcomes: [.fail]), for: "posts", of: "1")
     try await fixture.send("loadPosts")
     fixture.scheduler.advance(by: .seconds(4))
     let failed = fixture.number
-    _ = try await fixture.store.createChild(of: "1") { try Self.post($0) }
+    try await fixture.store.createChild(of: "1") { try Self.post($0) }
     #expect(fixture.number == failed)
   }
 
@@ -53,7 +53,7 @@ struct ProfileWriteTests {
   func whileLoading() async throws {
     let fixture = try ProfileFixture()
     try await fixture.send("loadPosts")
-    _ = try await fixture.store.createChild(of: "1") { try Self.post($0) }
+    try await fixture.store.createChild(of: "1") { try Self.post($0) }
     #expect(fixture.number == 1)
     fixture.scheduler.advance(by: .seconds(4))
     #expect(fixture.rowIDs.suffix(2) == ["post/2", "post/1"])
@@ -66,7 +66,7 @@ struct ProfileWriteTests {
     let before = fixture.number
     var user = try fixture.store.value.parent("1").resource
     user.email = "ada@example.com"
-    _ = try await fixture.store.replace(user)
+    try await fixture.store.replace(user)
     #expect(fixture.number == before)
   }
 
@@ -76,7 +76,7 @@ struct ProfileWriteTests {
     let version = try fixture.store.value.parent("1").version
     func rename(_ name: Text) async throws {
       let change = ResourceChange(.patch(["username": .string(name)]), if: .oneOf([version]))
-      _ = try await fixture.store.write(.parent(.change("1", change)))
+      try await fixture.store.write(.parent(.change("1", change)))
     }
     try await rename("first")
     await #expect(throws: StoreError.changedMeanwhile) { try await rename("second") }
@@ -104,7 +104,7 @@ struct ProfileWriteTests {
     try await fixture.load()
     let old = fixture.instance.current.token
     try await fixture.store.deleteParent("1")
-    _ = try await fixture.store.createParent(["id": 1, "username": "again"])
+    try await fixture.store.createParent(["id": 1, "username": "again"])
     let instance = try fixture.registry.instance(screen: "profile", key: "1")
     #expect(instance.changeCount == 0)
     #expect(instance.current.token.epoch != old.epoch)
@@ -121,7 +121,7 @@ struct ProfileWriteTests {
     let late = try #require(
       journal.entries.last { (try? JSONReader($0.input).member("kind").value) == "load" })
     try await fixture.store.deleteParent("1")
-    _ = try await fixture.store.createParent(["id": 1, "username": "again"])
+    try await fixture.store.createParent(["id": 1, "username": "again"])
     let instance = try fixture.registry.instance(screen: "profile", key: "1")
     try await instance.send(type: "loadPosts")
     // It comes again, after all others.
@@ -171,7 +171,7 @@ struct ProfileWriteTests {
         default:
           if var post = try fixture.store.children(of: "1").last {
             post.title = "\(post.title)!"
-            _ = try await fixture.store.replace(post, of: "1")
+            try await fixture.store.replace(post, of: "1")
           }
         }
         try Self.checkPosts(fixture)

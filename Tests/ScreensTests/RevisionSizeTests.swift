@@ -25,7 +25,7 @@ struct RevisionSizeTests {
 
     var post = try fixture.store.value.child("250", of: "1").resource
     post.title = "Edited"
-    _ = try await fixture.store.replace(post, of: "1")
+    try await fixture.store.replace(post, of: "1")
     let edited = fixture.instance.current
     #expect(edited.retainedByteCount > post.body.utf8.count)
     #expect(edited.retainedByteCount < edited.snapshot.byteCount / 20)
@@ -48,18 +48,18 @@ struct RevisionSizeTests {
   @Test("counts the copy of an outline of which a change shows one row, although nobody reads it")
   func unreadOutline() async throws {
     let fixture = try CatalogFixture()
-    _ = try await fixture.store.write(
+    try await fixture.store.write(
       .catalog(.change("1", ResourceChange(.replace(Self.outline)))))
     _ = fixture.instance.current.snapshot
     let before = fixture.registry.kept.byteCount
-    for number in 0..<100 {
+    for number in 0..<20 {
       let operation: JSONValue = [
         "operation": "reconfigureItems", "items": [["id": "p", "title": .string("\(number)")]],
       ]
-      _ = try await fixture.store.write(
+      try await fixture.store.write(
         .batch([CatalogOperation(JSONReader(operation))], of: "1"))
     }
-    #expect(fixture.registry.kept.byteCount - before > 100 * 1_000 * 30)
+    #expect(fixture.registry.kept.byteCount - before > 20 * 1_000 * 30)
   }
 
   @Test("counts, for the stores, the rows that an outline makes when it expands")

@@ -178,13 +178,9 @@ struct CollectionPageTests {
     let players = (1...1_000).map { id -> JSONValue in
       ["id": .integer(id), "name": .string(String(repeating: "y", count: 1_000))]
     }
-    for half in 0..<2 {
-      let put = await backend.call(
-        .post, "/v1/scoreboards", body: ["id": .integer(50 + half), "title": "T"])
-      #expect(put.status == 201)
-      for player in players {
-        await backend.call(.post, "/v1/scoreboards/\(50 + half)/players", body: player)
-      }
+    for id in [50, 51] {
+      let board: JSONValue = ["id": .integer(id), "title": "T", "players": .array(players)]
+      #expect(await backend.call(.post, "/v1/scoreboards", body: board).status == 201)
     }
     let large = await backend.get("/v1/scoreboards?after=50")
     #expect(try large.json.elements().count == 1 && large.body.count > 1_000_000)

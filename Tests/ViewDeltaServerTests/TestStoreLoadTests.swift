@@ -97,10 +97,10 @@ struct TestStoreLoadTests {
     }
     try await shelf.open()
     let store = try #require(notes)
-    _ = try await store.write(.create(["text": "Milk"]))
+    try await store.write(.create(["text": "Milk"]))
     #expect(shelf.rows.map(\.id) == ["Milk"])
-    _ = try await store.write(.create(["text": "Salt"]))
-    _ = try await store.write(.delete(1))
+    try await store.write(.create(["text": "Salt"]))
+    try await store.write(.delete(1))
     #expect(shelf.rows.map(\.id) == ["Salt"])
   }
 }

@@ -39,9 +39,9 @@ struct AwaitedKeysTests {
     }
     let waiting = try #require(wait("waiting"))
     try #require(wait("gone")).cancel()
-    _ = try await store.write(["y": 1])
+    try await store.write(["y": 1])
     #expect(notices.all == (screen == "whole" ? ["waiting"] : []))
-    _ = try await store.write(["x": 1])
+    try await store.write(["x": 1])
     #expect(notices.all == ["waiting"])
     #expect(wait("late") == nil, "there is one")
     for number in [nil, 2, nil] { _ = try await store.write(["x": number]) }

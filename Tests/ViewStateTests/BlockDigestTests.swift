@@ -17,7 +17,7 @@ struct BlockDigestTests {
     let world = try JournalWorld()
     world.engine.beginBlocks()
     let read = try names.map { try world.registry.instance(screen: "counter", key: $0) }
-    _ = try await world.store.write(write, once: key)
+    try await world.store.write(write, once: key)
     for count in 2...BlockDigest.length { _ = try await world.store.write(["b": count % 50]) }
     let block = try #require(world.engine.takeBlock())
     #expect(block.position == BlockDigest.length && world.engine.takeBlock() == nil)
@@ -42,7 +42,7 @@ struct BlockDigestTests {
   @Test("is none of a block that began before")
   func rest() async throws {
     let world = try JournalWorld()
-    _ = try await world.store.write(["a": 2])
+    try await world.store.write(["a": 2])
     world.engine.beginBlocks()
     for count in 2...BlockDigest.length { _ = try await world.store.write(["a": count % 50]) }
     #expect(world.engine.takeBlock() == nil)

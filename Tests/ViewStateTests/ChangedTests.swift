@@ -141,7 +141,7 @@ struct ChangedTests {
   func stored() async throws {
     try await open()
     try chain.answer("members", with: ["Ada"])
-    _ = try await store.write(["stored": 7])
+    try await store.write(["stored": 7])
     #expect(try chain.change(of: "members") == 7)
     try chain.answer("members", with: ["Guy"])
     #expect(texts("members") == ["Guy"])
@@ -158,7 +158,7 @@ struct ChangedTests {
     let instance = try registry.instance(screen: "chain", key: "a")
     try await instance.send(["type": "save", "number": 1])
     try await faults.set(FaultScript(outcomes: [.fail]), for: "members", of: "a")
-    _ = try await store.write(["stored": 7])
+    try await store.write(["stored": 7])
     #expect(instance.current.snapshot.states["members"] == "isLoading")
     #expect(faults.value["members", "a"]?.outcomes == [])
     scheduler.advance(by: .zero)

@@ -97,7 +97,7 @@ struct EqualIDTests {
         let instance = try registry.instance(screen: "club", key: "all")
         for (step, members) in history.enumerated() {
           if reads.contains(step) { _ = instance.current.snapshot }
-          _ = try await store.write(members)
+          try await store.write(members)
         }
         let shown = instance.current.snapshot.sections.flatMap(\.rows).map { $0.fields["number"] }
         #expect(shown == history.last?.map(\.json), "\(history), read before \(reads)")

@@ -173,12 +173,12 @@ struct BrokenByWriteTests {
     let registry = ScreenRegistry(engine, of: CounterScreen(store: store, isTwice: { $0 == 7 }))
     let a = try registry.instance(screen: "counter", key: "a")
     let b = try registry.instance(screen: "counter", key: "b")
-    _ = try await store.write(["a": 7, "b": 2])
+    try await store.write(["a": 7, "b": 2])
     #expect(a.failure == .failed && b.failure == nil && StoreTests.number(b) == 2)
-    _ = try await store.write(["a": 8])
+    try await store.write(["a": 8])
     #expect(a.failure == nil && StoreTests.number(a) == 8)
     #expect(a.shown(before: nil, limit: 9).count == 2)
-    _ = try await store.write(["a": nil])
+    try await store.write(["a": nil])
     #expect(a.failure == .deletedKey)
   }
 }

@@ -50,7 +50,7 @@ struct FormerRevisionsTests {
         if step == max(restart, reading), let second { held = read(second) }
         if step == count { break }
         let write = Self.write(&random)
-        _ = try await first.store.write(write)
+        try await first.store.write(write)
         if let second { _ = try await second.store.write(write) }
       }
       let made = read(try #require(second))
@@ -99,7 +99,7 @@ struct FormerRevisionsTests {
     let animated = [false, true, false, false, true, false]
     for (index, isAnimated) in animated.enumerated() {
       var transaction = Transaction(stores, at: index + 1, JournalWorld.start)
-      _ = try transaction.write(["a": index + 2], to: world.store)
+      try transaction.write(["a": index + 2], to: world.store)
       transaction.isAnimated = isAnimated
       past.add(transaction, bringing: 0, now: .zero)
       stores = transaction.stores
@@ -173,7 +173,7 @@ struct FormerRevisionsTests {
     for number in 2...9 { _ = try await first.store.write(["a": number]) }
     let second = try JournalWorld(MemoryJournal(first.journal.content))
     let instance = try second.registry.instance(screen: "counter", key: "a")
-    _ = try await second.store.write(["a": nil])
+    try await second.store.write(["a": nil])
     #expect(instance.kept.count == 1 && second.registry.kept.count == 0)
   }
 
@@ -217,7 +217,7 @@ struct FormerRevisionsTests {
     let world = try JournalWorld()
     let names: [Text] = ["all", "all@0123456789abcdefghijkl"]
     let before = try names.map { try world.registry.instance(screen: "sum", key: $0).current }
-    _ = try await world.store.write(["a": 2, "b": 0])
+    try await world.store.write(["a": 2, "b": 0])
     let again = try JournalWorld(world.journal)
     for (name, older) in zip(names, before) {
       let instance = try again.registry.instance(screen: "sum", key: name)
@@ -245,7 +245,7 @@ struct FormerRevisionsTests {
       var past = PastStores(stores, at: 0, now: .zero, limits: limits)
       for position in 1...writes {
         var transaction = Transaction(stores, at: position, JournalWorld.start)
-        _ = try transaction.write(["a": 2], to: world.store)
+        try transaction.write(["a": 2], to: world.store)
         past.add(transaction, bringing: byteCount, now: time * position)
         past.add(Transaction(stores, at: position, JournalWorld.start), bringing: 1, now: .zero)
       }

@@ -18,7 +18,7 @@ struct GateTests {
   private func input() throws -> (transaction: Transaction, arrivals: Int) {
     let (stores, arrivals) = gate.open()
     var transaction = Transaction(stores, at: 1, Timestamp(secondsSince1970: 0))
-    _ = try transaction.write(["a": 1], to: store)
+    try transaction.write(["a": 1], to: store)
     return (transaction, arrivals)
   }
 

@@ -23,9 +23,9 @@ extension InstanceKeepingTests {
           if generator.chance(0.3) { held.append(instance) }
         case 4...5:
           let number = generator.number(in: 1...2)
-          _ = try await store.write([key: number])
+          try await store.write([key: number])
         case 6:
-          _ = try await store.write([key: nil])
+          try await store.write([key: nil])
         case 7:
           if !held.isEmpty { held.remove(at: generator.number(in: 0...(held.count - 1))) }
         case 8:
@@ -107,7 +107,7 @@ extension InstanceKeepingTests {
           for step in 0..<200 {
             // Each task sees its own writes, so there is more than one content whoever runs first.
             if step % 4 == number % 4 {
-              _ = try await store.write(["a": step % 3 == 2 ? nil : 1 + step / 4 % 2])
+              try await store.write(["a": step % 3 == 2 ? nil : 1 + step / 4 % 2])
             }
             if let instance = try? registry.instance(screen: "counter", key: "a") {
               for revision in Self.revisions(of: instance) {

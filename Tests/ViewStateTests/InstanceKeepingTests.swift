@@ -97,10 +97,10 @@ struct InstanceKeepingTests {
   func changed() async throws {
     let (store, registry) = stored(0)
     let token = try registry.instance(screen: "counter", key: "a").current.token
-    _ = try await store.write(["b": 2])
+    try await store.write(["b": 2])
     #expect(try registry.instance(screen: "counter", key: "a").current.token == token)
     for number in [2, 1] {
-      _ = try await store.write(["a": number])
+      try await store.write(["a": number])
       let newer = try registry.instance(screen: "counter", key: "a").current.token
       #expect(newer.epoch == token.epoch && newer.number > token.number)
     }
@@ -110,8 +110,8 @@ struct InstanceKeepingTests {
   func removed() async throws {
     let (store, registry) = stored()
     let token = try registry.instance(screen: "counter", key: "a").current.token
-    _ = try await store.write(["a": nil])
-    _ = try await store.write(["a": 1])
+    try await store.write(["a": nil])
+    try await store.write(["a": 1])
     #expect(try registry.instance(screen: "counter", key: "a").current.token.epoch != token.epoch)
   }
 
@@ -127,7 +127,7 @@ struct InstanceKeepingTests {
       #expect(try instance().current.token == token)
     }
     let held = try instance()
-    _ = try await store.write(["x": 6])
+    try await store.write(["x": 6])
     #expect(try !held.isEnded && held === instance())
     #expect(try instance().current.token.epoch == token.epoch)
   }
@@ -218,7 +218,7 @@ struct InstanceKeepingTests {
   func largerThanAll() async throws {
     let (store, registry) = stored(1)
     let token = try registry.instance(screen: "counter", key: "a").current.token
-    _ = try await store.write(["a": 2])
+    try await store.write(["a": 2])
     let instance = try registry.instance(screen: "counter", key: "a")
     #expect(Self.revisions(of: instance).map(\.token).contains(token))
     let large = Glimpse(try registry.instance(screen: "tally", key: "large"))
@@ -260,13 +260,13 @@ struct InstanceKeepingTests {
     let (store, registry) = stored(.max, 10_500)
     let instance = try registry.instance(screen: "counter", key: "b")
     for _ in 0..<50 {
-      _ = try await store.write(["a": 1])
+      try await store.write(["a": 1])
       _ = try registry.instance(screen: "counter", key: "a")
       for number in 2...5 { _ = try await store.write(["a": number]) }
-      _ = try await store.write(["a": nil])
+      try await store.write(["a": nil])
     }
     for number in 2...5 {
-      _ = try await store.write(["b": number])
+      try await store.write(["b": number])
       #expect(instance.current.snapshot.numberOfItems == 1)
     }
     #expect(Self.revisions(of: instance).count == 5)

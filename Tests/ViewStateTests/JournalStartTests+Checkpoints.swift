@@ -90,7 +90,7 @@ extension JournalStartTests {
       let world = try JournalWorld()
       for number in -1..<position {
         if isWrite {
-          _ = try await world.store.write(["a": 10 + number])
+          try await world.store.write(["a": 10 + number])
         } else {
           try await world.send(JournalTests.add, to: "tally", "a")
         }

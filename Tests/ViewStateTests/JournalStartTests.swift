@@ -15,7 +15,7 @@ struct JournalStartTests {
     let first = try await world.registry.send(command, to: "tally", "a", once: key)
     for number in 2...5 {
       try await world.send(JournalTests.add, to: "tally", "a")
-      _ = try await world.store.write(["a": number, "c": number])
+      try await world.store.write(["a": number, "c": number])
     }
     let tally = try world.registry.instance(screen: "tally", key: "a")
     let (counter, new) = (try world.shown("counter", "a"), try world.shown("counter", "c"))
@@ -111,7 +111,7 @@ struct JournalStartTests {
   func readHistory() async throws {
     let world = try JournalWorld()
     let before = try world.shown("counter", "a")
-    _ = try await world.store.write(["a": 2])
+    try await world.store.write(["a": 2])
     let again = try JournalWorld(world.journal)
     let kept = try again.registry.instance(screen: "counter", key: "a").revision(before.token)
     #expect(kept.snapshot == before.snapshot)
@@ -128,7 +128,7 @@ struct JournalStartTests {
     let world = try JournalWorld()
     for number in 2...3 {
       world.scheduler.advance(by: .seconds(10))
-      _ = try await world.store.write(["a": number])
+      try await world.store.write(["a": number])
     }
     // The second one is an incident, because the first one runs.
     for _ in 1...2 { try await world.send(JournalTests.load, to: "weather", "x") }
@@ -174,7 +174,7 @@ struct JournalStartTests {
   func program() async throws {
     let world = try JournalWorld(program: "1")
     for _ in 1...3 { try await world.send(JournalTests.add, to: "tally", "a") }
-    _ = try await world.store.write(["a": 2])
+    try await world.store.write(["a": 2])
     try await world.send(JournalTests.load, to: "weather", "x")
     #expect(world.engine.answer("degrees", .success(7)))
     await world.settle()

@@ -92,9 +92,9 @@ struct JournalTests {
     let engine = try Engine(environment: environment, journal: journal)
     let store = Store("numbers", Counters([:]), in: engine)
     try engine.start()
-    _ = try await store.write(["a": 1])
+    try await store.write(["a": 1])
     time.withLock { $0 = JournalWorld.start.advanced(by: .seconds(-60)) }
-    _ = try await store.write(["a": 2])
+    try await store.write(["a": 2])
     #expect(journal.entries.map(\.time) == [JournalWorld.start, JournalWorld.start])
   }
 

@@ -138,7 +138,7 @@ struct ManySessionsTests {
     for number in 0..<3 { _ = try await world.add(number) }
     let before = instances.map(\.current)
     _ = world.laidOut.take()
-    _ = try await world.store.write(["a": 2])
+    try await world.store.write(["a": 2])
     // Twice, because a debug build applies each input twice.
     #expect(world.laidOut.take() == Array(repeating: 2, count: 2 * (1 + 3)))
     for (number, (instance, before)) in zip(instances, before).enumerated() {
@@ -149,7 +149,7 @@ struct ManySessionsTests {
     #expect(Set(instances.map(\.current.token)).count == 20)
     // Each goes on from what it shows.
     _ = try await world.add(19)
-    _ = try await world.store.write(["a": 3])
+    try await world.store.write(["a": 3])
     #expect(instances.map { StoreTests.number($0) } == Array(repeating: 3, count: 20))
     #expect(instances[19].current.snapshot.sections[0].rows[0].fields["count"] == 1)
   }
@@ -158,7 +158,7 @@ struct ManySessionsTests {
   func beginning() async throws {
     let world = World()
     for number in 2...3 {
-      _ = try await world.store.write(["a": number])
+      try await world.store.write(["a": number])
       _ = try world.instance(40 * number)
       _ = world.laidOut.take()
       let instances = try (1..<20).map { try world.instance(40 * number + $0) }
@@ -182,7 +182,7 @@ struct ManySessionsTests {
     let add = try SentCommand(JSONReader(["type": "add"]))
     _ = try await common.send(add, expecting: nil)
     for number in 2...3 {
-      _ = try await world.store.write(["a": number])
+      try await world.store.write(["a": number])
       #expect(StoreTests.number(common) == .integer(number))
       for session in 0..<20 {
         let key = 40 * number + session
@@ -210,14 +210,14 @@ struct ManySessionsTests {
       _ = read.withLock { $0.isEmpty ? nil : $0.removeFirst() }?.snapshot
     })
     let instances = try (0..<2).map { try world.instance($0) }
-    _ = try await world.store.write(["a": 2])
+    try await world.store.write(["a": 2])
     let earlier = instances[0].head
-    _ = try await world.store.write(["a": 3])
+    try await world.store.write(["a": 3])
     // Readers have taken both, and not made them yet.
     for instance in instances { _ = instance.current }
     read.withLock { $0 = [nil, earlier] }
     #expect(Set(world.laidOut.take()) == [1])
-    _ = try await world.store.write(["a": 4])
+    try await world.store.write(["a": 4])
     #expect(world.laidOut.take().starts(with: [3, 4, 3, 2]))
     #expect(instances.map { StoreTests.number($0) } == [4, 4])
   }
@@ -226,7 +226,7 @@ struct ManySessionsTests {
   func history() async throws {
     let world = World()
     let tokens = try await world.rest(0..<2)
-    _ = try await world.store.write(["a": 2])
+    try await world.store.write(["a": 2])
     #expect(world.laidOut.take().isEmpty)
     let before = try world.instance(1).revision(tokens[1])
     #expect(before.snapshot.sections[0].rows[0].fields == ["n": 1, "count": 1])
@@ -280,7 +280,7 @@ struct ManySessionsTests {
       world.engine.beginBlocks()
       _ = try await world.rest(0..<33)
       for number in 34...BlockDigest.length {
-        _ = try await world.store.write(["a": number % 5 + 1])
+        try await world.store.write(["a": number % 5 + 1])
         if isRead { _ = try world.instance(number % 33).current.snapshot }
       }
       #expect(world.laidOut.take().isEmpty != isRead)

@@ -59,7 +59,7 @@ private struct Orders<State: OrderState>: Screen {
     [
       LookingUp("orders", \.orders) { [store] transaction, _, name in
         let count = (transaction[store].numbers[name] ?? 0) + 1
-        _ = try transaction.write([name: count], to: store)
+        try transaction.write([name: count], to: store)
         return count
       }
     ]

@@ -114,7 +114,7 @@ struct ReaderTests {
       let early = isRead ? try registry.instance(screen: "open", key: "x") : nil
       var seen: [RevisionToken] = []
       for number in [5, 6, nil, 7] {
-        _ = try await store.write(["x": number])
+        try await store.write(["x": number])
         if number == 6 {
           try await InstanceKeepingTests.add(to: registry.instance(screen: "open", key: "x"))
         }
@@ -159,7 +159,7 @@ struct ReaderTests {
       guard count < 10 else { return }
       let isWritten = DispatchSemaphore(value: 0)
       Task {
-        _ = try await store.write(["x": count])
+        try await store.write(["x": count])
         isWritten.signal()
       }
       // The first write is published, however busy the machine is; those after it wait for the reader.
@@ -205,7 +205,7 @@ struct ReaderTests {
     #expect(first.current.snapshot.numberOfItems == 1)
     var numbers: [Text: Int?] = ["x": 7]
     for count in 0..<10 { numbers["reader\(count)"] = 7 }
-    _ = try await store.write(numbers)
+    try await store.write(numbers)
     registry.withLock { $0 = nil }
     #expect((1..<10).contains(arrived.withLock { $0 }))
     #expect(StoreTests.number(first) == 7)

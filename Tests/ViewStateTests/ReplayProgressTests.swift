@@ -98,7 +98,7 @@ struct ReplayProgressTests {
   @Test("is forgotten once it is complete, with that of the starts before it")
   func complete() async throws {
     let world = try JournalWorld()
-    _ = try await world.store.write(["a": 2])
+    try await world.store.write(["a": 2])
     var content = world.journal.content
     content.starts = [try JSONValue(encoding: Self.end(1))]
     let again = try JournalWorld(MemoryJournal(content))

@@ -11,7 +11,7 @@ struct ReplayTests {
   func inputs() async throws {
     let world = try JournalWorld(program: "1")
     let first = try await world.send(JournalTests.add, to: "tally", "a")
-    _ = try await world.store.write(["a": 2])
+    try await world.store.write(["a": 2])
     let written = [try world.shown("counter", "a").token, try world.shown("sum", "all").token]
     await #expect(throws: Counters.Refusal.tooHigh) { _ = try await world.store.write(["a": 200]) }
     await #expect(throws: CommandFailure.self) {

@@ -194,12 +194,12 @@ struct RestTests {
     let woken = Mutex(0)
     var watch = seen.instance?.watch(
       after: before.token, ClosureWatcher { woken.withLock { $0 += 1 } })
-    _ = try await store.write(["b": 9])
+    try await store.write(["b": 9])
     #expect(seen.instance?.current === before && woken.withLock { $0 } == 0)
     watch?.cancel()
     watch = nil
     scheduler.advance(by: .seconds(10_000))
-    _ = try await store.write(["b": 10])
+    try await store.write(["b": 10])
     let again = try registry.instance(screen: "open", key: "none").current
     #expect(again !== before && again.token == before.token)
   }
@@ -238,14 +238,14 @@ struct RestTests {
     let seen = try await add("noted", "b")
     scheduler.advance(by: .seconds(10_000))
     #expect(seen.instance == nil)
-    _ = try await store.write(["b": 40])
+    try await store.write(["b": 40])
     let instance = try registry.instance(screen: "noted", key: "b")
     #expect(instance.current.snapshot.sections[0].rows[0].fields["n"] == 1)
     #expect(instance.current.snapshot.sections[0].rows[0].fields["total"] == 41)
     #expect(instance.changeCount == 1)
     let epoch = instance.epoch
     scheduler.advance(by: .seconds(10_000))
-    _ = try await store.write(["b": nil])
+    try await store.write(["b": nil])
     #expect(instance.isEnded && !registry.contains(epoch))
     #expect(throws: ScreenLookupError.unknownKey) {
       try registry.instance(screen: "noted", key: "b")
@@ -261,8 +261,8 @@ struct RestTests {
     }
     scheduler.advance(by: .seconds(10_000))
     _ = laidOut.take()
-    _ = try await store.write(["b": 7])
-    _ = try await store.write(["c": 7])
+    try await store.write(["b": 7])
+    try await store.write(["c": 7])
     #expect(laidOut.take().isEmpty, "neither has a reader")
     for (key, number, token, revisions) in [("b", 7, 3, 2), ("none", 0, 2, 1)] {
       let instance = try registry.instance(screen: "open", key: Text(key))
@@ -275,7 +275,7 @@ struct RestTests {
   @Test("is nothing at all if the stores tell all that it shows")
   func remadeOfStores() async throws {
     let (moved, sent) = (try await add("counter", "a", by: 1), try await add("counter", "b", by: 1))
-    _ = try await store.write(["a": 5])
+    try await store.write(["a": 5])
     let tokens = [moved, sent].compactMap { $0.instance?.current.token }
     // The history is kept all the same.
     scheduler.advance(by: .seconds(590))

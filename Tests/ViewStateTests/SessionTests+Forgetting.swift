@@ -102,16 +102,16 @@ extension SessionTests {
       try note()
       // The last one changes nothing that clients see.
       for number in [2, 60, 70] {
-        _ = try await store.write(["a": number + round])
+        try await store.write(["a": number + round])
         try note()
       }
       let epoch = try #require(names.last).epoch
       scheduler.advance(by: .seconds(300_000))
       #expect(!registry.contains(epoch))
       try check("after the session is forgotten")
-      _ = try await store.write(["a": 80 + round])
+      try await store.write(["a": 80 + round])
       try check("after a write that clients do not see")
-      _ = try await store.write(["a": 3])
+      try await store.write(["a": 3])
       try check("after a write")
       let before = try instance(Self.ada).current
       try await add(Self.ada)
@@ -203,7 +203,7 @@ extension SessionTests {
     for number in 1...8 {
       scheduler.advance(by: .seconds(21_600))
       if number == 4 { #expect(registry.contains(epoch), "after a day") }
-      _ = try await store.write(["a": number + 1])
+      try await store.write(["a": number + 1])
     }
     #expect(!registry.contains(epoch), "after two days")
   }
@@ -214,7 +214,7 @@ extension SessionTests {
       // Any client can name a session.
       _ = try instance("a@\(Text(String(repeating: "x", count: 21)))\(number)").current
     }
-    _ = try await store.write(["a": 2])
+    try await store.write(["a": 2])
     #expect(registry.keeper.sessionCount == 0, "the store says all that they show")
     try await add("a@xxxxxxxxxxxxxxxxxxxxx7")
     #expect(registry.keeper.sessionCount == 1)
@@ -228,9 +228,9 @@ extension SessionTests {
     for _ in 1...9 {
       try await add(Self.ada, Self.bea)
       #expect(registry.keeper.sessionCount == 3)
-      _ = try await store.write(["a": nil])
+      try await store.write(["a": nil])
       #expect(registry.keeper.sessionCount == 1, "any client may do so again and again")
-      _ = try await store.write(["a": 1])
+      try await store.write(["a": 1])
     }
     try await add(Self.ada)
     for _ in 1...9 {
@@ -254,10 +254,10 @@ extension SessionTests {
 
   @Test("is forgotten although there were writes to its element that it does not show")
   func unseenWrites() async throws {
-    _ = try await store.write(["a": 60])
+    try await store.write(["a": 60])
     try await add(Self.ada)
     scheduler.advance(by: .seconds(3_600))
-    _ = try await store.write(["a": 70])
+    try await store.write(["a": 70])
     scheduler.advance(by: .seconds(200_000))
     #expect(try fields(Self.ada) == [50, 0])
     scheduler.advance(by: .seconds(200_000))

@@ -162,17 +162,17 @@ struct SessionTests {
   @Test("shows writes to its element, at rest too, and ends with it")
   func writes() async throws {
     try await add(Self.ada, Self.bea, "b@cccccccccccccccccccccc")
-    _ = try await store.write(["a": 5])
+    try await store.write(["a": 5])
     #expect(
       try [Self.ada, Self.bea, "b@cccccccccccccccccccccc"].map(fields) == [
         [5, 1], [5, 1], [1, 1],
       ])
     scheduler.advance(by: .seconds(3_600))
-    _ = try await store.write(["a": 6])
+    try await store.write(["a": 6])
     #expect(try [Self.ada, "a"].map(fields) == [[6, 1], [6, 0]])
     scheduler.advance(by: .seconds(3_600))
     let epoch = try instance(Self.bea).epoch
-    _ = try await store.write(["a": nil])
+    try await store.write(["a": nil])
     #expect(!registry.contains(epoch))
     for key in [Self.ada, Self.bea, "a"] {
       #expect(throws: ScreenLookupError.unknownKey) { try instance(key) }
@@ -201,7 +201,7 @@ struct SessionTests {
       try [Self.ada, Self.bea].map { try registry.instance(screen: "desk", key: $0).current }
     }
     let (engine, store, registry) = try Self.start(environment, journal)
-    _ = try await store.write(["a": 60])
+    try await store.write(["a": 60])
     for key in [Self.ada, Self.bea, Self.bea] { try await Self.add(key, in: registry) }
     let checkpoint = try engine.checkpoint()
     func record(_ checkpoint: Checkpoint) throws -> JSONValue {
@@ -286,7 +286,7 @@ struct SessionTests {
         journal.trim(to: engine.position)
         continue
       }
-      _ = try await store.write(["a": 7])
+      try await store.write(["a": 7])
       let fields = try registry.instance(screen: "desk", key: Self.ada).current.snapshot
         .sections[0].rows[0].fields
       #expect(fields["number"] == 7 && fields["count"] == 1)

@@ -46,7 +46,7 @@ struct StateMemoryTests {
     let refused = try registry.instance(screen: "tally", key: "d")
     #expect(StoreTests.number(refused) == 0 && refused.changeCount == 0)
     // A write to a store is none of a state.
-    _ = try await store.write(["a": 2])
+    try await store.write(["a": 2])
     // States at rest take memory too.
     scheduler.advance(by: .seconds(10_000))
     await #expect(throws: CommandFailure.full) { try await add("d") }
@@ -62,12 +62,12 @@ struct StateMemoryTests {
       try await InstanceKeepingTests.add(to: registry.instance(screen: screen, key: key))
     }
     for _ in 1...20 {
-      _ = try await store.write(["a": 1, "b": 1])
+      try await store.write(["a": 1, "b": 1])
       try await add("noted", "b")
       try await add("tally", "kept")
       await #expect(throws: CommandFailure.full) { try await add("tally", "new") }
       scheduler.advance(by: .seconds(10_000))
-      _ = try await store.write(["b": nil])
+      try await store.write(["b": nil])
     }
   }
 

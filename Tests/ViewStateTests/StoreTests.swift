@@ -40,7 +40,7 @@ struct StoreTests {
   @Test("leaves an instance alone whose part did not change, and all where nothing did")
   func parts() async throws {
     try await store.write(["b": 2])
-    _ = try await store.write(["b": 2])
+    try await store.write(["b": 2])
     #expect(a.changeCount == 0 && b.changeCount == 1)
   }
 
@@ -54,9 +54,9 @@ struct StoreTests {
     let store = Store("numbers", Counters(["a": 1]), in: engine)
     let registry = ScreenRegistry(engine, of: CounterScreen(store: store))
     let a = try registry.instance(screen: "counter", key: "a")
-    _ = try await store.write(["a": 2])
+    try await store.write(["a": 2])
     scheduler.advance(by: .seconds(10))
-    _ = try await store.write(["a": 3])
+    try await store.write(["a": 3])
     #expect(Self.number(a) == 3 && a.current.date == start)
   }
 
@@ -65,7 +65,7 @@ struct StoreTests {
     await #expect(processExitsWith: .failure) {
       let engine = Engine(environment: ScreenEnvironment(scheduler: ManualScheduler()))
       let store = Store("numbers", Counters([:]), in: engine)
-      _ = try await store.write(["a": 1])
+      try await store.write(["a": 1])
       _ = Store("others", Counters([:]), in: engine)
     }
   }
@@ -120,7 +120,7 @@ struct StoreTests {
 
   @Test("ends the instance of a part that is gone, in the same step as the others")
   func removal() async throws {
-    _ = try await store.write(["a": nil, "b": 7])
+    try await store.write(["a": nil, "b": 7])
     #expect(a.isEnded && Self.number(b) == 7)
     #expect(throws: ScreenLookupError.unknownKey) {
       try registry.instance(screen: "counter", key: "a")
@@ -143,7 +143,7 @@ struct StoreTests {
     let watch = try #require(known.watch(after: known.current.token, ClosureWatcher()))
     defer { watch.cancel() }
     late.withLock { [registry] in $0 = registry }
-    _ = try await store.write(["a": 2, "b": 2])
+    try await store.write(["a": 2, "b": 2])
     late.withLock { $0 = nil }
     let newcomer = try registry.instance(screen: "counter", key: "b")
     #expect(Self.number(newcomer) == 2 && newcomer.changeCount == 1)

@@ -64,9 +64,9 @@ struct UnreadViewTests {
     #expect(world.takeNumbers() == [1])
     #expect(StoreTests.number(instance) == 5 && StoreTests.number(instance) == 5)
     #expect(world.takeNumbers() == [5])
-    _ = try await world.store.write(["a": 6])
+    try await world.store.write(["a": 6])
     #expect(world.takeNumbers() == [6])
-    _ = try await world.store.write(["a": 8])
+    try await world.store.write(["a": 8])
     #expect(world.takeNumbers() == [])
   }
 
@@ -75,11 +75,11 @@ struct UnreadViewTests {
     for (count, isLaidOut) in [(32, true), (33, false)] {
       let world = World()
       let keys = (0..<count).map { "\($0)" as Text }
-      _ = try await world.store.write(Dictionary(uniqueKeysWithValues: keys.map { ($0, 1) }))
+      try await world.store.write(Dictionary(uniqueKeysWithValues: keys.map { ($0, 1) }))
       let instances = try keys.map { try world.counter($0) }
       for instance in instances { withExtendedLifetime(instance.current.snapshot) {} }
       _ = world.takeNumbers()
-      _ = try await world.store.write(Dictionary(uniqueKeysWithValues: keys.map { ($0, 2) }))
+      try await world.store.write(Dictionary(uniqueKeysWithValues: keys.map { ($0, 2) }))
       #expect(world.takeNumbers() == (isLaidOut ? [2] : []), "\(count)")
       #expect(instances.allSatisfy { StoreTests.number($0) == 2 })
     }
@@ -90,11 +90,11 @@ struct UnreadViewTests {
     let world = World()
     let instance = try world.counter()
     let woken = Mutex(0)
-    _ = try await world.store.write(["a": 2])
+    try await world.store.write(["a": 2])
     let token = RevisionToken(epoch: instance.epoch, number: 1)
     let watch = instance.watch(after: token, ClosureWatcher { woken.withLock { $0 += 1 } })
     #expect(watch != nil && world.takeNumbers() == [1, 2])
-    _ = try await world.store.write(["a": 3])
+    try await world.store.write(["a": 3])
     #expect(woken.withLock { $0 } == 1 && world.takeNumbers() == [3])
   }
 
@@ -151,7 +151,7 @@ struct UnreadViewTests {
           for next in [10, 11] { engine.post(WriteInput(store: store, write: ["a": next])) }
         }))
     let instances = try ["a", "b"].map { try registry.instance(screen: "counter", key: $0) }
-    _ = try await store.write(["b": 2])
+    try await store.write(["b": 2])
     let readings = registry.reading(of: [("counter", "a"), ("counter", "b")])
     let rows = try readings.map { try $0.get().revision.snapshot.sections[0].rows[0] }
     #expect(rows.map { $0.fields["n"] } == [1, 2])
@@ -182,7 +182,7 @@ struct UnreadViewTests {
   func failure() async throws {
     let world = World()
     let instance = try world.counter()
-    _ = try await world.store.write(["a": 7, "b": 7])
+    try await world.store.write(["a": 7, "b": 7])
     world.scheduler.advance(by: .seconds(10))
     let failing = RevisionToken(epoch: instance.epoch, number: 1)
     #expect(world.incidents.all.isEmpty)
@@ -198,7 +198,7 @@ struct UnreadViewTests {
     let woken = Noted<Bool>()
     let watch = instance.watch(after: nil, ClosureWatcher { woken.add(true) })
     #expect(watch != nil && woken.all.isEmpty)
-    _ = try await world.store.write(["a": 8])
+    try await world.store.write(["a": 8])
     #expect(woken.all == [true])
     #expect(instance.failure == nil && StoreTests.number(instance) == 8)
     #expect(instance.kept.map(\.token.number) == [0, 2])
@@ -238,7 +238,7 @@ struct UnreadViewTests {
     let few = instance.historyByteCount
     var write: Counters.Write = ["a": 6]
     for number in 0..<1_000 { write["\(number) \(String(repeating: "x", count: 100))"] = 1 }
-    _ = try await world.store.write(write)
+    try await world.store.write(write)
     #expect(instance.historyByteCount - few > 100_000)
   }
 

@@ -81,7 +81,7 @@ struct WatchdogTests {
       try #require($0.watch(after: $0.current.token, ClosureWatcher()))
     }
     defer { for watch in watches { watch.cancel() } }
-    _ = try await store.write(["a": 2, "b": 5])
+    try await store.write(["a": 2, "b": 5])
     #expect(incidents.all == [ScreenIncident(screen: "counter/b", kind: .overdue(position: 1))])
     #expect(instances.allSatisfy { $0.changeCount == 1 })
   }

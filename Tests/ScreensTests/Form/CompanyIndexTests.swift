@@ -27,11 +27,11 @@ struct CompanyIndexTests {
     #expect(place(of: companies(of: mills)) == place(of: before))
     for name: Text in ["Mill", "New"] {
       let change = ResourceChange(.patch(["name": .string(name)]))
-      _ = try await store.write(.change(1, change))
+      try await store.write(.change(1, change))
       #expect(companies(of: mills).map(\.name) == [name, "Mill South"])
       #expect((place(of: companies(of: mills)) == place(of: before)) == (name == "Mill"))
     }
-    _ = try await store.write(.delete(2))
+    try await store.write(.delete(2))
     #expect(companies(of: mills).map(\.id) == [1])
     #expect(companies(of: .none).isEmpty)
   }

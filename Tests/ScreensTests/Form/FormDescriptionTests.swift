@@ -285,7 +285,7 @@ struct FormDescriptionTests {
     try await fixture.change("k", "typed")
     try await fixture.apply(["operation": "swap", "row": "f", "other": "on"])
     let before = fixture.snapshot
-    _ = try await fixture.store.replace(
+    try await fixture.store.replace(
       Form(
         JSONReader(
           Self.form([

@@ -34,7 +34,7 @@ struct FormRecordTests {
         "title": .string(title),
         "sections": [["id": "one", "rows": [["id": "email", "kind": "text", "label": "Mail"]]]],
       ]
-      _ = try await store.write(.parent(.change(form, ResourceChange(.patch(patch)))))
+      try await store.write(.parent(.change(form, ResourceChange(.patch(patch)))))
     }
 
     func shown() throws -> [Revision] {

@@ -99,7 +99,7 @@ struct HotelTests {
     func options() -> JSONValue? { form.rows[0].fields["input"]?["options"] }
     let lake: JSONValue = ["id": "1", "title": "Lake"]
     #expect(options() == [lake])
-    _ = try await screen.rooms.write(.create(["name": "Garden"]))
+    try await screen.rooms.write(.create(["name": "Garden"]))
     #expect(options() == [lake, ["id": "2", "title": "Garden"]])
     try await enter(
       [("room", "2"), ("from", "2026-11-27"), ("until", "2026-11-29")], into: form)
@@ -113,9 +113,9 @@ struct HotelTests {
       try await form.send(BookingForm.State.changeCommand, "room", "2")
     }
 
-    _ = try await screen.rooms.write(.create(gone.json))
+    try await screen.rooms.write(.create(gone.json))
     #expect(faults(form).isEmpty)
-    _ = try await screen.rooms.write(.delete(2))
+    try await screen.rooms.write(.delete(2))
     try await enter([("room", .null)], into: form)
     #expect(faults(form) == ["required"])
     try await enter([("room", "1")], into: form)
