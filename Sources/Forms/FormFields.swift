@@ -156,7 +156,7 @@ extension FormFields {
   /// A screen calls this function for its initial state and after each write to the store:
   ///
   /// ```swift
-  /// var shownParts: [StorePart] { [.whole(of: rooms)] }
+  /// var shownStores: [ShownStore] { [.whole(of: rooms)] }
   ///
   /// func follow(_ stores: Stores, on state: inout State, for key: Text) {
   ///   let options = stores[rooms].elements.map { (id: $0.id.text, title: $0.name) }

@@ -18,25 +18,25 @@ extension ScreenIncident {
       metadata["part"] = "\(part)"
       Self.pace.log(.notice, "a change was not saved", metadata, to: logger)
     case .assembly(let fault):
-      let metadata: Logger.Metadata = ["fault": "\(fault)", "key": "\(screen)"]
+      let metadata: Logger.Metadata = ["reason": "\(fault)", "viewModel": "\(screen)"]
       Self.pace.log(.error, "a view model failed", metadata, to: logger)
     case .overdue(let position?):
-      let metadata: Logger.Metadata = ["key": "\(screen)", "position": "\(position)"]
+      let metadata: Logger.Metadata = ["position": "\(position)", "viewModel": "\(screen)"]
       Self.pace.log(.error, "applying an input takes longer than 1 s", metadata, to: logger)
     case .overdue(nil):
-      let metadata: Logger.Metadata = ["key": "\(screen)"]
+      let metadata: Logger.Metadata = ["viewModel": "\(screen)"]
       Self.pace.log(.error, "making a view model takes longer than 1 s", metadata, to: logger)
     case .transition:
       logger.debug(
-        "an incident was ignored",
-        metadata: ["incident": "\(kind)", "screen": "\(screen)"])
+        "an action was refused",
+        metadata: ["incident": "\(kind)", "viewModel": "\(screen)"])
     }
   }
 
   private func metadata(of failure: LoadFailure) -> Logger.Metadata {
     [
-      "code": "\(failure.code)", "key": "\(screen)",
-      "reason": "\(failure.reason ?? failure.message)",
+      "code": "\(failure.code)", "reason": "\(failure.reason ?? failure.message)",
+      "viewModel": "\(screen)",
     ]
   }
 }

@@ -140,7 +140,11 @@ public struct ServeOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The number of open connections. Further clients wait until one closes.", valueName: "n"))
+      "The number of open connections.",
+      discussion: """
+        If one more client comes, the connection that has been idle for longest is closed. \
+        While none is idle, the client waits.
+        """, valueName: "n"))
   var connectionLimit = 10_240
 
   @Option(

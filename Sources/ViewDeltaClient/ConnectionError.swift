@@ -20,7 +20,7 @@ extension ConnectionError {
   }
 
   /// Whether the server may have executed the command of the request.
-  var isUndecided: Bool {
+  var mayHaveRun: Bool {
     switch self {
     case .unreachable, .unexpected: true
     case .refused(let problem):
@@ -39,10 +39,10 @@ extension ConnectionError {
   }
 
   /// Whether the server itself has refused the request.
-  var isDecided: Bool { problem?.isDecided ?? false }
+  var isRefusal: Bool { problem?.isRefusal ?? false }
 
   /// Whether the server itself has answered, and is not busy: it has refused the request, or failed in it.
-  var isOfServer: Bool { isDecided || problem?.code != nil && problem?.status == 500 }
+  var isOfServer: Bool { isRefusal || problem?.code != nil && problem?.status == 500 }
 
   var retryAfter: Duration? { problem?.retryAfter }
 

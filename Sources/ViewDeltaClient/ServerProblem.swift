@@ -47,7 +47,7 @@ extension ServerProblem {
   }
 
   /// Whether the server itself, not a proxy, has refused the request, for another reason than that it is busy.
-  var isDecided: Bool { code != nil && status < 500 && status != 429 }
+  var isRefusal: Bool { code != nil && status < 500 && status != 429 }
 
   /// Whether the view model cannot be followed any more. One whose code fails may be repaired by the next change. What a
   /// proxy, or a network that wants a login, refuses passes, except for a user who must sign in.

@@ -175,7 +175,7 @@ public struct ViewModelConnection: Sendable {
     if let revision { fields[.ifMatch] = "\"\(revision)\"" }
     let end = server.pacing.now() + patience
     var failureCount = 0
-    var undecided: ConnectionError?
+    var lost: ConnectionError?
     while true {
       do {
         let reply = try CommandReply(
@@ -184,13 +184,13 @@ public struct ViewModelConnection: Sendable {
         return reply
       } catch {
         let recoveryCount = server.recoveryCount.value
-        if error.isDecided { server.answerCount.update { $0 += 1 } }
+        if error.isRefusal { server.answerCount.update { $0 += 1 } }
         try Task.checkCancellation()
-        if error.isUndecided { undecided = error }
+        if error.mayHaveRun { lost = error }
         failureCount += 1
         let pause = server.pacing.pause(afterFailures: failureCount, atLeast: error.retryAfter)
         guard error.isPassing, server.pacing.now() + pause <= end else {
-          throw error.isOfServer ? error : undecided ?? error
+          throw error.isOfServer ? error : lost ?? error
         }
         let sleep: @Sendable () async throws -> Void = { [pacing = server.pacing] in
           try await pacing.sleep(pause)
@@ -201,7 +201,7 @@ public struct ViewModelConnection: Sendable {
           try await sleep()
         }
         // The machine may have slept, and the server have forgotten the key.
-        guard server.pacing.now() <= end else { throw undecided ?? error }
+        guard server.pacing.now() <= end else { throw lost ?? error }
       }
     }
   }
@@ -259,11 +259,11 @@ extension ViewModelConnection {
       let command = opening.command
       guard let error = await refusal(of: command, at: isExact ? replica.revision : nil)
       else { return nil }
-      if !error.isDecided || error.problem?.status == 412 { return error }
+      if !error.isRefusal || error.problem?.status == 412 { return error }
       // Another build may have come since, which has another command.
       return try await self.opening()?.command == command ? nil : error
     } catch {
-      return error.isDecided ? nil : error
+      return error.isRefusal ? nil : error
     }
   }
 

@@ -51,7 +51,7 @@ struct NoteScreen: Screen {
   static let keyName = "noteID"
   static let summary = "A note."
 
-  var shownParts: [StorePart] { [.element(of: store)] }
+  var shownStores: [ShownStore] { [.element(of: store)] }
 
   func initialState(for key: Text, in stores: Stores) throws -> Note {
     try stores[store].element(for: key)
@@ -71,7 +71,7 @@ struct NotesScreen: Screen {
   static let name: Text = "notes"
   static let summary = "All notes."
 
-  var shownParts: [StorePart] { [.whole(of: store)] }
+  var shownStores: [ShownStore] { [.whole(of: store)] }
 
   func initialState(for key: Text, in stores: Stores) throws -> KeyedSequence<Note> {
     guard key == "all" else { throw ScreenLookupError.unknownKey }

@@ -278,7 +278,7 @@ struct ProgramMistakeTests {
       let store: Store<ResourceCollection<Note>>
 
       var commands: [AnyCommand<State>] { Self.choose }
-      var shownParts: [StorePart] { [.whole(of: store)] }
+      var shownStores: [ShownStore] { [.whole(of: store)] }
     }
 
     @Test("by which a write takes away what a user has chosen ends a debug build")
@@ -287,7 +287,7 @@ struct ProgramMistakeTests {
         processExitsWith: .failure, observing: [\.standardErrorContent]
       ) {
         var notes: Store<ResourceCollection<Note>>?
-        let desk = try TestStore { engine in
+        let desk = try TestViewModel { engine in
           let store = Store("notes", ResourceCollection<Note>("note"), in: engine)
           notes = store
           return DeskScreen(store: store)
@@ -312,7 +312,7 @@ struct ProgramMistakeTests {
       var parts: [any ScreenPart<State>] {
         [LookingUp("places", \.places) { (_, name) in name }]
       }
-      var shownParts: [StorePart] { [.whole(of: store)] }
+      var shownStores: [ShownStore] { [.whole(of: store)] }
       func initialState(for key: Text, in stores: Stores) -> State {
         State(number: counts ? stores[store].elements.count : 0)
       }
@@ -320,7 +320,7 @@ struct ProgramMistakeTests {
       /// Writes a note after a command.
       static func follow(counting counts: Bool) async throws {
         var notes: Store<ResourceCollection<Note>>?
-        let test = try TestStore { engine in
+        let test = try TestViewModel { engine in
           let store = Store("notes", ResourceCollection<Note>("note"), in: engine)
           notes = store
           return CountScreen(store: store, counts: counts)
@@ -395,13 +395,13 @@ struct ProgramMistakeTests {
       let command = await #expect(
         processExitsWith: .failure, observing: [\.standardErrorContent]
       ) {
-        try await TestStore(DiceScreen(), key: "1").send(DiceScreen.roll)
+        try await TestViewModel(DiceScreen(), key: "1").send(DiceScreen.roll)
       }
       expect(
         "the view model dice/1 gives another result when the same input is applied again, in the rows: ",
         in: command)
       let body = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        try await TestStore(ShuffledScreen(), key: "1").send(ShuffledScreen.add)
+        try await TestViewModel(ShuffledScreen(), key: "1").send(ShuffledScreen.add)
       }
       expect("the view model shuffled/1 gives another result", in: body)
     }

@@ -40,11 +40,11 @@ struct StoreRefusalTests {
 
   @Test("is refused with a pointer to the argument at fault, or to the body if there is none")
   func pointers() async throws {
-    let store = try TestStore { engine in
+    let viewModel = try TestViewModel { engine in
       Shelf(store: Store("notes", try ResourceCollection<Note>("note", reading: nil), in: engine))
     }
     // What another view model shows is a change, too.
-    #expect(try await store.send(Shelf.add, "Milk", 7))
+    #expect(try await viewModel.send(Shelf.add, "Milk", 7))
     let long = Text(String(repeating: "x", count: 1_001))
     for (body, pointer, message) in [
       (["type": "drop", "note": 9], "/note", "there is no such note"),
@@ -57,7 +57,7 @@ struct StoreRefusalTests {
       (["type": "fail", "why": "member"], "", "/count: "),
       (["type": "fail", "why": "other"], "/type", "the command has failed: Other()"),
     ] as [(JSONValue, String, String)] {
-      let refusal = await #expect(throws: Refusal.self) { try await store.send(body) }
+      let refusal = await #expect(throws: Refusal.self) { try await viewModel.send(body) }
       #expect(refusal?.pointer.description == pointer)
       #expect(refusal?.message.hasPrefix(message) == true, "\(refusal?.message ?? "")")
     }

@@ -21,7 +21,7 @@ struct LogTests {
         let line = try server.logLine()
         #expect(line.contains(" notice "))
         for word in [
-          "a load failed", "source=\(source)", "key=\(viewModel)", "code=unavailable",
+          "a load failed", "source=\(source)", "viewModel=\(viewModel)", "code=unavailable",
           "reason=",
         ] {
           #expect(line.contains(word), "\(line)")

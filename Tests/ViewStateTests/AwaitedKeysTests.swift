@@ -11,7 +11,7 @@ private struct WholeScreen: Screen {
 
   let store: Store<Counters>
 
-  var shownParts: [StorePart] { [.whole(of: store)] }
+  var shownStores: [ShownStore] { [.whole(of: store)] }
   var rowTypes: [RowTypeDescriptor] { TallyScreen.number }
 
   func initialState(for key: Text, in stores: Stores) throws(ScreenLookupError) -> Int {

@@ -37,7 +37,7 @@ private struct Chain: Screen {
     Self.choose
   }
   var rowTypes: [RowTypeDescriptor] { Self.line }
-  var shownParts: [StorePart] { [.whole(of: store)] }
+  var shownStores: [ShownStore] { [.whole(of: store)] }
   var parts: [any ScreenPart<State>] {
     [
       Loading("team", \.team, from: Source(every: .seconds(1)) { _ in 0 }) { _, _ in },
@@ -89,11 +89,11 @@ private struct Chain: Screen {
 @Suite("A screen that reacts to its inputs")
 struct ChangedTests {
   private let store: Store<Counters>
-  private let chain: TestStore<Chain>
+  private let chain: TestViewModel<Chain>
 
   init() throws {
     var store: Store<Counters>?
-    chain = try TestStore { engine in
+    chain = try TestViewModel { engine in
       let counters = Store("counters", Counters([:]), in: engine)
       store = counters
       return Chain(store: counters)
@@ -115,7 +115,7 @@ struct ChangedTests {
   func loaded() async throws {
     try await open()
     #expect(chain.states["members"] == "isLoading")
-    #expect(try chain.change(of: "members") == 1)
+    #expect(try chain.request(of: "members") == 1)
     try chain.answer("members", with: ["Ada"])
     #expect(texts("members") == ["Ada"] && chain.waiting.isEmpty)
   }
@@ -125,14 +125,14 @@ struct ChangedTests {
     try await open()
     try chain.answer("members", with: ["Ada"])
     try await chain.send(Chain.choose, 2)
-    #expect(try chain.change(of: "members") == 2)
+    #expect(try chain.request(of: "members") == 2)
     try chain.answer("members", with: ["Ben"])
     for (team, count) in [(2, 0), (3, 1)] {
       chain.advance(by: .seconds(1))
       try chain.answer("team", with: team)
       #expect(chain.waiting.count { $0 == "members" } == count)
     }
-    #expect(try chain.change(of: "members") == 3)
+    #expect(try chain.request(of: "members") == 3)
     try chain.answer("members", with: ["Cay"])
     #expect(texts("members") == ["Cay"] && texts("teams") == ["1", "2", "3"])
   }
@@ -142,7 +142,7 @@ struct ChangedTests {
     try await open()
     try chain.answer("members", with: ["Ada"])
     try await store.write(["stored": 7])
-    #expect(try chain.change(of: "members") == 7)
+    #expect(try chain.request(of: "members") == 7)
     try chain.answer("members", with: ["Guy"])
     #expect(texts("members") == ["Guy"])
   }

@@ -57,7 +57,7 @@ struct CounterScreen: Screen {
     }
   }
 
-  var shownParts: [StorePart] { [.element(of: store)] }
+  var shownStores: [ShownStore] { [.element(of: store)] }
 
   var rowTypes: [RowTypeDescriptor] { TallyScreen.number }
 

@@ -32,7 +32,7 @@ struct EqualIDTests {
 
     let store: Store<Club>
 
-    var shownParts: [StorePart] { [.whole(of: store)] }
+    var shownStores: [ShownStore] { [.whole(of: store)] }
 
     var rowTypes: [RowTypeDescriptor] { EqualIDTests.member }
 

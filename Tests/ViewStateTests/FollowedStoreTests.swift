@@ -34,7 +34,7 @@ private struct Largest: Screen {
     Self.write.writing(to: store) { _, number in ["b": number] }
   }
   var rowTypes: [RowTypeDescriptor] { Self.number }
-  var shownParts: [StorePart] { [.whole(of: store)] }
+  var shownStores: [ShownStore] { [.whole(of: store)] }
 
   func initialState(for key: Text, in stores: Stores) throws -> State {
     var state = State()
@@ -56,7 +56,7 @@ private struct Largest: Screen {
 struct FollowedStoreTests {
   @Test("is kept up to date after each write, and after a command only if the command asks for it")
   func commands() async throws {
-    let largest = try TestStore(key: "all") { engine in
+    let largest = try TestViewModel(key: "all") { engine in
       Largest(store: Store("counters", Counters(["a": 1, "b": 2]), in: engine))
     }
     func numbers() -> [JSONValue?] { largest.rows(in: "numbers").map(\.fields["number"]) }

@@ -51,7 +51,7 @@ struct InputIDTests {
     let start = Timestamp(secondsSince1970: 1_772_000_000)
     var ids: Set<Text> = []
     for time in [start, start + .seconds(1)] {
-      let ledger = try TestStore(Ledger(), at: time)
+      let ledger = try TestViewModel(Ledger(), at: time)
       for _ in 1...2 { try await ledger.send(["type": "note"]) }
       ids.formUnion(ledger.rows.map(\.id))
     }

@@ -19,7 +19,7 @@ private struct DefaultScreen: Screen {
     }
   }
 
-  var shownParts: [StorePart] { [.element(of: store)] }
+  var shownStores: [ShownStore] { [.element(of: store)] }
   var rowTypes: [RowTypeDescriptor] { TallyScreen.number }
 
   func initialState(for key: Text, in stores: Stores) -> Int { stores[store].numbers[key] ?? 0 }

@@ -196,7 +196,7 @@ struct LoadingPagesTests {
 
   @Test("shows its items as the state says, and does not count those that it leaves out")
   func edited() async throws {
-    let list = try TestStore(EditedScreen())
+    let list = try TestViewModel(EditedScreen())
     func names() -> [JSONValue?] {
       list.rows.map { $0.fields["name"] ?? $0.fields["text"] }
     }

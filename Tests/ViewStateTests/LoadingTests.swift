@@ -83,7 +83,7 @@ struct LoadingTests {
   @Test(
     "is not shown in an initial state that is loading, and is loaded once an input has changed it")
   func loadingAtFirst() async throws {
-    let failure = #expect(throws: TestFailure.self) { try TestStore(Hasty()) }
+    let failure = #expect(throws: TestFailure.self) { try TestViewModel(Hasty()) }
     #expect(failure?.description.contains("hasty is loading value") == true)
     let scheduler = ManualScheduler()
     let engine = Engine(environment: ScreenEnvironment(scheduler: scheduler), seed: [])

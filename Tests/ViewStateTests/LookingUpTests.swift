@@ -205,9 +205,9 @@ struct LookingUpTests {
     }
   }
 
-  private static func atlas() throws -> (Store<Counters>, TestStore<Atlas>) {
+  private static func atlas() throws -> (Store<Counters>, TestViewModel<Atlas>) {
     var store: Store<Counters>?
-    let atlas = try TestStore { engine in
+    let atlas = try TestViewModel { engine in
       let counters = Store("counters", Counters([:]), in: engine)
       store = counters
       return Atlas(store: counters)
@@ -217,7 +217,7 @@ struct LookingUpTests {
 
   @Test("fails for each input whose query cannot be written as JSON")
   func unwritable() async throws {
-    // Not in a `TestStore`, which refuses a state with such a query.
+    // Not in a `TestViewModel`, which refuses a state with such a query.
     let scheduler = ManualScheduler()
     let engine = Engine(environment: ScreenEnvironment(scheduler: scheduler))
     let registry = ScreenRegistry(

@@ -30,7 +30,7 @@ private struct BoardScreen: Screen {
   var commands: [AnyCommand<State>] {
     Command("add", "Adds one.") { (state: inout State) in state.count += 1 }
   }
-  var shownParts: [StorePart] { [showsAll ? .whole(of: store) : .element(of: store)] }
+  var shownStores: [ShownStore] { [showsAll ? .whole(of: store) : .element(of: store)] }
   var rowTypes: [RowTypeDescriptor] { Self.row }
 
   func initialState(for key: Text, in stores: Stores) throws(ScreenLookupError) -> State {

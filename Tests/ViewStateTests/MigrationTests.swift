@@ -94,7 +94,7 @@ private struct TitledNotes: Screen {
   let store: Store<Counters>
 
   var rowTypes: [RowTypeDescriptor] { FirstNotes.note }
-  var shownParts: [StorePart] { [.whole(of: store)] }
+  var shownStores: [ShownStore] { [.whole(of: store)] }
 
   func follow(_ stores: Stores, on state: inout State, for key: Text) {
     state.title = stores[store].numbers["title"]

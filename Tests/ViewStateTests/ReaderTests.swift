@@ -34,7 +34,7 @@ struct OpenScreen: Screen {
     Command("add", "Adds one.") { (state: inout State) in state.count += 1 }
   }
 
-  var shownParts: [StorePart] { [isWhole ? .whole(of: store) : .element(of: store)] }
+  var shownStores: [ShownStore] { [isWhole ? .whole(of: store) : .element(of: store)] }
 
   var rowTypes: [RowTypeDescriptor] { Self.row }
 
@@ -62,7 +62,7 @@ private struct SoughtScreen: Screen {
   /// Called when there is none.
   let whenAbsent: @Sendable () -> Void
 
-  var shownParts: [StorePart] { [.element(of: store)] }
+  var shownStores: [ShownStore] { [.element(of: store)] }
   var rowTypes: [RowTypeDescriptor] { TallyScreen.number }
 
   func initialState(for key: Text, in stores: Stores) throws(ScreenLookupError) -> Int {

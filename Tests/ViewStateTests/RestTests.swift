@@ -20,7 +20,7 @@ private struct FirstScreen: Screen {
       _ = try? transaction.write([transaction.key: number + 1], to: store)
     }
   }
-  var shownParts: [StorePart] { [.element(of: store)] }
+  var shownStores: [ShownStore] { [.element(of: store)] }
   var rowTypes: [RowTypeDescriptor] { TallyScreen.number }
 
   func initialState(for key: Text, in stores: Stores) -> Int { stores[store].numbers[key] ?? 0 }

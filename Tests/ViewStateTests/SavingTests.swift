@@ -81,7 +81,7 @@ private struct Ledger: Screen {
 
   var commands: [AnyCommand<State>] { Self.write }
   var rowTypes: [RowTypeDescriptor] { Self.line }
-  var shownParts: [StorePart] { [.whole(of: numbers)] }
+  var shownStores: [ShownStore] { [.whole(of: numbers)] }
   var changes: Saving<State, Int> {
     Saving("changes", \.changes, to: { _, _ in }, failure: { "Couldn't write \($0)." }) {
       [numbers] _, transaction, number in
@@ -226,47 +226,47 @@ struct SavingTests {
 
   @Test("writes changes in their order, and holds the others back while one fails")
   func order() async throws {
-    let pad = try TestStore(Notepad())
+    let pad = try TestViewModel(Notepad())
     for number in 1...3 { try await pad.send(Notepad.write, number) }
-    #expect(try pad.change(of: "numbers") == 1)
+    #expect(try pad.request(of: "numbers") == 1)
     try pad.answer("numbers")
-    #expect(try pad.change(of: "numbers") == 2)
+    #expect(try pad.request(of: "numbers") == 2)
     try pad.fail("numbers")
     #expect(pad.waiting.isEmpty && pad.states == ["numbers": "failed"])
     try await pad.tap("numbers/error")
     try pad.answer("numbers")
-    #expect(try pad.change(of: "numbers") == 3)
+    #expect(try pad.request(of: "numbers") == 3)
     try pad.answer("numbers")
     #expect(pad.waiting.isEmpty && pad.states == ["numbers": "loaded"])
   }
 
   @Test("writes the change of a state that takes the place of another one, whose write is given up")
   func replaced() async throws {
-    let pad = try TestStore(Notepad())
+    let pad = try TestViewModel(Notepad())
     try await pad.send(Notepad.write, 1)
     try await pad.send(Notepad.replace, 2)
-    #expect(try pad.change(of: "numbers") == 2)
+    #expect(try pad.request(of: "numbers") == 2)
     try pad.answer("numbers")
     #expect(pad.waiting.isEmpty && pad.states == ["numbers": "loaded"])
   }
 
   @Test("offers to try again or to discard what failed, and goes on")
   func actions() async throws {
-    let pad = try TestStore(Notepad())
+    let pad = try TestViewModel(Notepad())
     for number in 1...2 { try await pad.send(Notepad.write, number) }
     try pad.fail("numbers")
     #expect(pad.rows.first?.actions.map(\.title) == ["Retry", "Discard"])
     try await pad.tap("numbers/error", "Retry")
-    #expect(try pad.change(of: "numbers") == 1)
+    #expect(try pad.request(of: "numbers") == 1)
     try pad.fail("numbers")
     try await pad.tap("numbers/error", "Discard")
-    #expect(try pad.change(of: "numbers") == 2)
+    #expect(try pad.request(of: "numbers") == 2)
     #expect(pad.rows.isEmpty)
   }
 
   @Test("drops one change if Discard is sent twice, although the next one has failed meanwhile")
   func discardTwice() async throws {
-    let pad = try TestStore(Notepad())
+    let pad = try TestViewModel(Notepad())
     for number in 1...2 { try await pad.send(Notepad.write, number) }
     try pad.fail("numbers")
     let discard = try #require(pad.rows.first?.actions.last?.command)
@@ -278,7 +278,7 @@ struct SavingTests {
 
   @Test("tells its screen of each change that was written, which may write it to a store")
   func written() async throws {
-    let pad = try TestStore(key: "a") { Ledger(numbers: Store("numbers", Numbers(), in: $0)) }
+    let pad = try TestViewModel(key: "a") { Ledger(numbers: Store("numbers", Numbers(), in: $0)) }
     func texts() -> [JSONValue?] { pad.rows(in: "written").map(\.fields["text"]) }
     for number in 7...9 { try await pad.send(Ledger.write, number) }
     try pad.answer("changes")
@@ -292,7 +292,7 @@ struct SavingTests {
 
   @Test("says in its row and in its incident which change failed, and why")
   func failedChange() async throws {
-    let pad = try TestStore(Notepad())
+    let pad = try TestViewModel(Notepad())
     for number in 7...8 { try await pad.send(Notepad.write, number) }
     let full = LoadFailure(code: "full", message: "There is no space left.")
     for number in 7...8 {
@@ -323,7 +323,7 @@ struct SavingTests {
 
   @Test("fails a write that takes longer than the time-out")
   func timeOut() async throws {
-    let pad = try TestStore(Notepad())
+    let pad = try TestViewModel(Notepad())
     try await pad.send(Notepad.write, 1)
     pad.advance(by: .seconds(10))
     #expect(pad.rows.map(\.fields["code"]) == ["timed-out"])
@@ -332,7 +332,7 @@ struct SavingTests {
 
   @Test("refuses more changes than may wait, and keeps those that do")
   func full() async throws {
-    let pad = try TestStore(Notepad())
+    let pad = try TestViewModel(Notepad())
     let limit = SaveState<Int>.limit
     for number in 1...limit { try await pad.send(Notepad.write, number) }
     await #expect(throws: Refusal.self) { try await pad.send(Notepad.write, 0) }
@@ -342,6 +342,6 @@ struct SavingTests {
 
   @Test("says which answer nothing waits for")
   func noWait() throws {
-    #expect(throws: TestFailure.self) { try TestStore(Notepad()).answer("numbers") }
+    #expect(throws: TestFailure.self) { try TestViewModel(Notepad()).answer("numbers") }
   }
 }

@@ -34,7 +34,7 @@ private struct DeskScreen: Screen {
     }
   }
 
-  var shownParts: [StorePart] { [.element(of: store)] }
+  var shownStores: [ShownStore] { [.element(of: store)] }
 
   var rowTypes: [RowTypeDescriptor] { Self.row }
 

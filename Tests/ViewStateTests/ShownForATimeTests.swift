@@ -59,18 +59,18 @@ struct ShownForATimeTests {
 
   @Test("shows something for a time, which begins anew with each question")
   func time() async throws {
-    let store = try TestStore(NoteScreen())
-    #expect(store.rows.isEmpty)
+    let viewModel = try TestViewModel(NoteScreen())
+    #expect(viewModel.rows.isEmpty)
     for _ in 1...2 {
-      try await store.send(NoteScreen.show)
-      store.advance(by: .seconds(4))
-      #expect(store.rows.count == 1)
+      try await viewModel.send(NoteScreen.show)
+      viewModel.advance(by: .seconds(4))
+      #expect(viewModel.rows.count == 1)
     }
-    store.advance(by: .seconds(1))
-    #expect(store.rows.isEmpty)
-    try await store.send(NoteScreen.show)
-    #expect(store.rows.count == 1)
-    try await store.send(NoteScreen.hide)
-    #expect(store.rows.isEmpty && store.incidents.isEmpty)
+    viewModel.advance(by: .seconds(1))
+    #expect(viewModel.rows.isEmpty)
+    try await viewModel.send(NoteScreen.show)
+    #expect(viewModel.rows.count == 1)
+    try await viewModel.send(NoteScreen.hide)
+    #expect(viewModel.rows.isEmpty && viewModel.incidents.isEmpty)
   }
 }

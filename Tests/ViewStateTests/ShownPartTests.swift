@@ -36,7 +36,7 @@ private struct Forecast: Screen {
   }
 
   /// Names one store, and so takes nothing away from what the parts show.
-  var shownParts: [StorePart] { [.whole(of: degrees)] }
+  var shownStores: [ShownStore] { [.whole(of: degrees)] }
   var rowTypes: [RowTypeDescriptor] { Self.number }
 }
 
@@ -57,7 +57,7 @@ private struct Pair: Screen {
   let numbers: Store<Counters>
   let others: Store<Counters>
 
-  var shownParts: [StorePart] { [.element(of: numbers), .element(of: others)] }
+  var shownStores: [ShownStore] { [.element(of: numbers), .element(of: others)] }
   var rowTypes: [RowTypeDescriptor] { Self.row }
 
   func initialState(for key: Text, in stores: Stores) throws(ScreenLookupError) -> State {
@@ -73,7 +73,7 @@ struct ShownPartTests {
   @Test("shows the writes to both of its sources, also after it was loaded")
   func sources() async throws {
     var stores: [Store<Counters>] = []
-    let forecast = try TestStore(key: "oslo") { engine in
+    let forecast = try TestViewModel(key: "oslo") { engine in
       stores = [
         Store("degrees", Counters(["oslo": 1]), in: engine),
         Store("wind", Counters(["oslo": 2]), in: engine),

@@ -249,7 +249,7 @@ private struct MoodyScreen: Screen {
     }
   }
 
-  var shownParts: [StorePart] { [.element(of: store)] }
+  var shownStores: [ShownStore] { [.element(of: store)] }
 
   var rowTypes: [RowTypeDescriptor] { Self.row }
 

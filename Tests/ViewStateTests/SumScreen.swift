@@ -10,7 +10,7 @@ struct SumScreen: Screen {
 
   let store: Store<Counters>
 
-  var shownParts: [StorePart] { [.whole(of: store)] }
+  var shownStores: [ShownStore] { [.whole(of: store)] }
 
   var rowTypes: [RowTypeDescriptor] { TallyScreen.number }
 

@@ -40,7 +40,7 @@ struct UnreadListTests {
       case array([Item])
     }
 
-    var shownParts: [StorePart] { [.whole(of: store)] }
+    var shownStores: [ShownStore] { [.whole(of: store)] }
     var rowTypes: [RowTypeDescriptor] { TallyScreen.number }
 
     func initialState(for key: Text, in stores: Stores) -> State {

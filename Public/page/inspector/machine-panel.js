@@ -1,5 +1,5 @@
 /**
- * The state machines of the screen, which the server derived by running its reducers: a table of
+ * The state machines of the screen, which the server derived by running the code of its parts: a table of
  * events by states, with the current state highlighted.
  */
 import { h, setAttribute } from "../dom.js";

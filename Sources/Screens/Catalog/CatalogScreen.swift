@@ -41,7 +41,7 @@ public struct CatalogScreen: Screen {
 
   public var parts: [any ScreenPart<State>] { [children] }
 
-  public var shownParts: [StorePart] { [.element(of: store)] }
+  public var shownStores: [ShownStore] { [.element(of: store)] }
 
   public func initialState(
     for key: Text, in stores: Stores

@@ -23,7 +23,7 @@ public struct ScoreboardScreen: Screen {
     rows = Rows(language)
   }
 
-  public var shownParts: [StorePart] { [.element(of: store)] }
+  public var shownStores: [ShownStore] { [.element(of: store)] }
 
   public func initialState(
     for key: Text, in stores: Stores

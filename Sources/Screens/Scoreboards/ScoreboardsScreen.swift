@@ -25,7 +25,7 @@ public struct ScoreboardsScreen: Screen {
     rows = Rows(language)
   }
 
-  public var shownParts: [StorePart] { [.whole(of: store)] }
+  public var shownStores: [ShownStore] { [.whole(of: store)] }
 
   public func initialState(
     for key: Text, in stores: Stores

@@ -150,7 +150,7 @@ struct DataCollectionScreen: Screen {
 
   let store: Store<DataCollections>
 
-  var shownParts: [StorePart] { [.element(of: store)] }
+  var shownStores: [ShownStore] { [.element(of: store)] }
 
   func initialState(for key: Text, in stores: Stores) throws(ScreenLookupError) -> State {
     guard let collection = stores[store].collections[key] else { throw .unknownKey }

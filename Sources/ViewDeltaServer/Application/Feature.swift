@@ -9,8 +9,8 @@ public import ViewState
 ///   var notes = Notes()
 ///
 ///   func register(in application: inout ApplicationBuilder) throws {
-///     let file = application.takeData("notes")
-///     let store = Store("notes", try file.map(Notes.init) ?? notes, in: application.engine)
+///     let notes = try application.takeData("notes", or: notes) { try Notes($0) }
+///     let store = Store("notes", notes, in: application.engine)
 ///     application.add(NoteScreen(store: store), keys: .collection(path: "/v1/notes", title: "title"))
 ///     application.add(NoteEndpoints(store: store).collection)
 ///   }

@@ -67,18 +67,17 @@ final class Gate: Sendable {
     }
   }
 
-  /// Brings an instance within reach of readers if the parts of stores that it shows are as they were when
-  /// the instance was made.
+  /// Brings an instance within reach of readers if what it shows of stores is as it was when the instance was made.
   ///
   /// - Parameter isInput: Whether an input needs the instance, which then comes along by itself.
-  /// - Returns: `nil` if the instance must be made again, because the parts have changed, or an input that changes stores
-  ///   waits to be published.
+  /// - Returns: `nil` if the instance must be made again, because what it shows has changed, or an input that changes
+  ///   stores waits to be published.
   func arrive<Result>(
-    _ version: StoreVersions.Version, of parts: [StorePart], for key: Text, forInput isInput: Bool,
+    _ version: StoreVersions.Version, of shown: [ShownStore], for key: Text, forInput isInput: Bool,
     _ arrive: () -> Result
   ) -> Result? {
     published.withLock { published in
-      guard published.stores.version(of: parts, for: key) == version else { return nil }
+      guard published.stores.version(of: shown, for: key) == version else { return nil }
       if !isInput {
         if published.isClosed { return nil }
         published.arrivals += 1

@@ -1,6 +1,7 @@
 public import CanonicalJSON
 
-/// An event of a view model for the log of the operator, not for clients.
+/// What went wrong with a view model: an entry of the log, and of the incidents that clients can ask for, which leave
+/// out what only operators may read.
 public struct ScreenIncident: Hashable, Sendable {
   /// The screen with its key, such as `profile/1`; the name of a store if a write to it is overdue before
   /// it reaches a view model.

@@ -33,8 +33,9 @@ public final class Store<Value: StoreValue>: AnyStore {
 
   /// Applies a write, and returns after all view models show it.
   ///
-  /// - Throws: `Refusal` if the value refuses the write, or if a journal cannot record it; nothing has changed then.
-  ///   ``KeyRefusal/unconfirmed`` if a journal does not confirm the write in time; it may still be applied.
+  /// - Throws: The `Refusal` of the value, such as ``StoreError``, if the value refuses the write, or if a journal cannot
+  ///   record it; nothing has changed then. ``KeyRefusal/unconfirmed`` if a journal does not confirm the write in time;
+  ///   it may still be applied.
   @discardableResult
   public func write(_ write: Value.Write) async throws(Value.Refusal) -> Value.Output {
     try await engine.submit(WriteInput(store: self, write: write))

@@ -34,7 +34,7 @@ public protocol StoreValue: Codable, Sendable {
   ///   - write: The write.
   ///   - time: The time of the input, which is the only time that a write may use.
   /// - Returns: The answer, and the keys of the elements that changed.
-  /// - Throws: `Refusal` if the value does not allow the write.
+  /// - Throws: ``Refusal``, such as ``StoreError``, if the value does not allow the write.
   mutating func apply(_ write: Write, at time: Timestamp) throws(Refusal) -> Written<Output>
 }
 

@@ -71,14 +71,12 @@ public struct Stores: Sendable {
     return written
   }
 
-  /// Returns the positions of the inputs that created the first of the parts that a view model shows, and
-  /// that last changed one of them.
-  func version(of parts: [StorePart], for key: Text) -> StoreVersions.Version {
-    let shown = parts.map { part in
-      switch part {
-      case .element(let store): versions[store].element(key, isAlone: parts.count == 1)
-      case .whole(let store): versions[store].whole
-      }
+  /// Returns the positions of the inputs that created what a view model shows of the first of its stores, and that last
+  /// changed what it shows of one of them.
+  func version(of stores: [ShownStore], for key: Text) -> StoreVersions.Version {
+    let shown = stores.map { store in
+      let versions = versions[store.index]
+      return store.isWhole ? versions.whole : versions.element(key, isAlone: stores.count == 1)
     }
     let last = shown.max { $0.changed < $1.changed }
     return StoreVersions.Version(
@@ -113,21 +111,20 @@ private final class Box<Value: StoreValue>: StoreBox {
   var erased: any StoreValue { value }
 }
 
-/// The part of a store that the view models of a screen show.
-public enum StorePart: Hashable, Sendable {
-  /// The element with the key of the view model, in the store with this index.
-  case element(of: Int)
-  /// All elements of the store with this index.
-  case whole(of: Int)
+/// A store that the view models of a screen show: all of it, or one element.
+public struct ShownStore: Hashable, Sendable {
+  let index: Int
+  /// Whether a view model shows all elements; otherwise, it shows the one whose key is its own.
+  let isWhole: Bool
 
-  /// Returns the part with one element: the element whose key is the key of the view model.
-  public static func element(of store: Store<some StoreValue>) -> StorePart {
-    .element(of: store.index)
+  /// Returns a store of which each view model shows one element: the one whose key is the key of the view model.
+  public static func element(of store: Store<some StoreValue>) -> ShownStore {
+    ShownStore(index: store.index, isWhole: false)
   }
 
-  /// Returns the part with all elements.
-  public static func whole(of store: Store<some StoreValue>) -> StorePart {
-    .whole(of: store.index)
+  /// Returns a store of which each view model shows all elements.
+  public static func whole(of store: Store<some StoreValue>) -> ShownStore {
+    ShownStore(index: store.index, isWhole: true)
   }
 }
 

@@ -52,8 +52,9 @@ extension ScreenHost {
 
   /// Removes the watchers of the keys for which a change of a store may give a view model, and returns them.
   func takeWatchers(awaiting change: StoreChange, of store: Int) -> [any RevisionWatcher] {
-    if shownParts.contains(.whole(of: store)) { return awaited.withLock { $0.take() } }
-    guard shownParts.contains(.element(of: store)) else { return [] }
+    let shown = shownStores.filter { $0.index == store }
+    if shown.contains(where: \.isWhole) { return awaited.withLock { $0.take() } }
+    if shown.isEmpty { return [] }
     return awaited.withLock { $0.take(change.keys) }
   }
 }

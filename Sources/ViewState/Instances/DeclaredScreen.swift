@@ -17,7 +17,7 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
   private let hasParts: Bool
   private let faults: Store<ScriptedFaults>?
   private let latencies: Latencies
-  let shownParts: [StorePart]
+  let shownStores: [ShownStore]
   let stateMachines: [StateMachine]
   #if DEBUG
     /// The name of a store that an initial state depends on, although the screen does not show it.
@@ -55,8 +55,8 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
     }
     hasParts = !parts.isEmpty
     shownAsRows = parts.filter { !$0.rowTypes.isEmpty }
-    let shown = screen.shownParts
-    shownParts = shown + parts.flatMap { $0.shownParts }.filter { !shown.contains($0) }
+    let shown = screen.shownStores
+    shownStores = shown + parts.flatMap { $0.shownStores }.filter { !shown.contains($0) }
     stateMachines = parts.map { $0.stateMachine } + screen.stateMachines
     var commands = screen.commands + parts.flatMap { $0.commands }
     if screen.opening == Appear<State>.name,
@@ -82,7 +82,7 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
     descriptor = ScreenDescriptor(
       name: Declaration.name, keyName: Declaration.keyName, summary: Declaration.summary,
       commands: commands.map(\.descriptor), sources: parts.map { $0.name }, opening: screen.opening,
-      opened: parts.filter { $0.isLoaded }.map { $0.name },
+      opened: parts.filter { $0.isOpened }.map { $0.name },
       rowTypes: rowTypes, isPersonal: Declaration.isPersonal, failures: screen.failures,
       language: screen.language)
   }
@@ -115,8 +115,7 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
 
   #if DEBUG
     private func noteUnshown(_ reads: StoreReads) {
-      for (index, name) in reads.all
-      where !shownParts.contains(.whole(of: index)) && !shownParts.contains(.element(of: index)) {
+      for (index, name) in reads.all where !shownStores.contains(where: { $0.index == index }) {
         unshownStore.withLock { $0 = name }
       }
     }
@@ -127,7 +126,7 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
       if let name = unshownStore.withLock({ $0 }) {
         throw ScreenMistake(
           "the initial state of the screen \(descriptor.name) reads the store \(name), "
-            + "whose changes it would not show: add the store to shownParts")
+            + "whose changes it would not show: add the store to shownStores")
       }
     #endif
     let state = state.value(as: State.self)

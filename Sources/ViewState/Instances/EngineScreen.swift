@@ -10,7 +10,7 @@ protocol EngineScreen: AnyObject, Sendable {
   ///
   /// Each write that changes one of them changes the state: by `follow` if the instance has a state of its own,
   /// otherwise by a new `initialState`.
-  var shownParts: [StorePart] { get }
+  var shownStores: [ShownStore] { get }
   /// The tables of how each part of the state moves.
   var stateMachines: [StateMachine] { get }
 

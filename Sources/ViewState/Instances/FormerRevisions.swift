@@ -91,7 +91,7 @@ struct FormerRevisions: Sendable {
   }
 
   private func version(upTo end: Int, in past: PastStores) -> PastStores.Version? {
-    past.version(of: screen.shownParts, for: key, born: born, upTo: end)
+    past.version(of: screen.shownStores, for: key, born: born, upTo: end)
   }
 
   private func revision(
@@ -117,8 +117,7 @@ extension PastStores.Period {
   /// The name of the store that a screen shows and the input has changed.
   fileprivate func source(shownBy screen: any EngineScreen) -> Text? {
     sources.first { source in
-      screen.shownParts.contains(.whole(of: source.store))
-        || screen.shownParts.contains(.element(of: source.store))
+      screen.shownStores.contains { $0.index == source.store }
     }?.name
   }
 }

@@ -49,7 +49,7 @@ package final class Instance: Sendable {
     self.rows = rows
     name = host.name(of: key)
     loggedName = host.loggedName(key.text)
-    let version = stores.version(of: screen.shownParts, for: key.element)
+    let version = stores.version(of: screen.shownStores, for: key.element)
     let (known, value): (FirstView?, AnyState)
     if let rest {
       (known, value) = (nil, rest.state)

@@ -100,7 +100,7 @@ extension InstanceDraft {
   /// the input has created what it shows.
   private func isInitial(_ step: Step) -> Bool {
     let stores = step.transaction.stores
-    let version = stores.version(of: screen.shownParts, for: key)
+    let version = stores.version(of: screen.shownStores, for: key)
     return version.changed == step.position && version.born == instance.born && !startsWork
       && (try? screen.initialState(for: key, in: stores))?.isAlike(to: after.value) == true
   }

@@ -191,7 +191,7 @@ extension InstanceDraft {
         let effects = try screen.follow(stores, on: &after.value, for: key)
         begin(effects, step)
         self.effects += effects
-      } else if stores.version(of: screen.shownParts, for: key).born == instance.born {
+      } else if stores.version(of: screen.shownStores, for: key).born == instance.born {
         after.value = try step.initialState(of: instance)
       } else {
         // Made again, so that the epoch does not depend on whether a reader came before the key was created.
@@ -204,11 +204,6 @@ extension InstanceDraft {
 
   /// Returns whether the instance may show a change of a store.
   private func shows(_ change: StoreChange, of store: Int) -> Bool {
-    screen.shownParts.contains { part in
-      switch part {
-      case .element(let shown): shown == store && change.concerns(key)
-      case .whole(let shown): shown == store
-      }
-    }
+    screen.shownStores.contains { $0.index == store && ($0.isWhole || change.concerns(key)) }
   }
 }

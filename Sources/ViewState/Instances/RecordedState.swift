@@ -130,7 +130,7 @@ extension DeclaredScreen {
   func state(
     _ recorded: RecordedState, byOther isOther: Bool, for key: Text, in stores: Stores
   ) throws -> (state: AnyState, isSame: Bool)? {
-    let followsStores = !shownParts.isEmpty
+    let followsStores = !shownStores.isEmpty
     // It may know other keys. Those of elements of a store are known by following the store.
     if isOther, !followsStores { _ = try initialState(for: key, in: stores) }
     guard let state = try recorded.decode(as: State.self) else { return nil }

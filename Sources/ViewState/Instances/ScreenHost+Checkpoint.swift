@@ -100,7 +100,7 @@ extension ScreenHost {
     let stores = engine.stores
     for (text, rest) in rests {
       guard let key = try? self.key(text) else { continue }
-      let born = stores.version(of: screen.shownParts, for: key.element).born
+      let born = stores.version(of: screen.shownStores, for: key.element).born
       restore(rest, as: epoch(of: key, born: born), key)
     }
   }

@@ -40,7 +40,7 @@ final class ScreenHost: Sendable {
     isPersonal && instances.withLock { $0.sessionCount > Self.fewSessions }
   }
 
-  var shownParts: [StorePart] { screen.shownParts }
+  var shownStores: [ShownStore] { screen.shownStores }
 
   func instance(for text: Text) throws(ScreenLookupError) -> Instance {
     let key = try self.key(text)
@@ -136,9 +136,9 @@ final class ScreenHost: Sendable {
       of: self, key, rest: rest, like: view, SharedRows(view?.rows ?? sibling?.rows.cache),
       stores: stores, forInput: isInput)
     let shown = key.hasSession && rest == nil ? made.firstView : nil
-    let version = stores.version(of: screen.shownParts, for: key.element)
+    let version = stores.version(of: screen.shownStores, for: key.element)
     let filed = engine.gate.arrive(
-      version, of: screen.shownParts, for: key.element, forInput: isInput
+      version, of: screen.shownStores, for: key.element, forInput: isInput
     ) {
       instances.withLock { $0.file(made, of: rest, showing: shown) }
     }
@@ -172,10 +172,10 @@ final class ScreenHost: Sendable {
     showing change: StoreChange, of store: Int, in stores: Stores
   ) -> [Instance] {
     // Each write asks the hosts of all screens.
-    let parts = screen.shownParts
-    if parts.isEmpty { return [] }
-    let isWhole = parts.contains(.whole(of: store))
-    let isElement = parts.contains(.element(of: store))
+    let shown = screen.shownStores
+    if shown.isEmpty { return [] }
+    let isWhole = shown.contains { $0.index == store && $0.isWhole }
+    let isElement = shown.contains { $0.index == store && !$0.isWhole }
     guard isWhole || isElement else { return [] }
     // Also those at rest, because their states must follow.
     let (keys, rests) = instances.withLock { $0.showing(isWhole ? nil : change.keys) }
@@ -203,7 +203,8 @@ final class ScreenHost: Sendable {
 
   /// What the screen would show of an element of a store; `nil` if it shows none, or fails.
   func content(of element: Text, of store: Int, in stores: Stores) -> String? {
-    if !screen.shownParts.contains(.element(of: store)) { return nil }
+    let isShown = screen.shownStores.contains { $0.index == store && !$0.isWhole }
+    guard isShown else { return nil }
     var rows = RowCache()
     return screen.initialSnapshot(for: element, in: stores, rows: &rows)
       .map { "\(descriptor.name)/\(element) \($0.digest)" }

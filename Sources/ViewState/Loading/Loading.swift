@@ -96,7 +96,7 @@ extension Loading: PlacedPart {
     LoadState.machine(of: name, commands: (load.name, cancel.name))
   }
 
-  public var shownParts: [StorePart] { fetch.shownParts }
+  public var shownStores: [ShownStore] { fetch.shownStores }
 
   public func stateName(in state: State) -> String { state[keyPath: path].loadable.stateName }
 
@@ -126,7 +126,7 @@ extension Loading: PlacedPart {
   /// Takes over the value that the store has now. If the store has no value, the loaded value stays, and the next
   /// load fails.
   public func follow(_ stores: Stores, on state: inout State, for key: Text) {
-    guard !fetch.shownParts.isEmpty, let value = try? fetch.value(nil, key, NoFields(), stores)
+    guard !fetch.shownStores.isEmpty, let value = try? fetch.value(nil, key, NoFields(), stores)
     else {
       return
     }

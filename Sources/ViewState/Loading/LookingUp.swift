@@ -34,7 +34,7 @@ where Query: Codable & Hashable & Sendable, Value: Codable & Equatable & Sendabl
   private let commandNames: LookupCommandNames
   private let start: @Sendable (Text, Query, Stores) -> Work
   private let value: @Sendable (JSONValue?, Text, Query, inout Transaction) throws -> Value
-  public private(set) var shownParts: [StorePart] = []
+  public private(set) var shownStores: [ShownStore] = []
   /// Returns the value that the stores have now; `nil` if it is not shown after a write.
   private var current: @Sendable (Stores, Text, Query) -> Value? = { _, _, _ in nil }
 
@@ -111,7 +111,7 @@ where Query: Codable & Hashable & Sendable, Value: Codable & Equatable & Sendabl
     self.init(name, path, commands: commands, isShown: isShown) { transaction, key, query in
       try value(transaction[store], key, query)
     }
-    shownParts = [.whole(of: store)]
+    shownStores = [.whole(of: store)]
     current = { try? value($0[store], $1, $2) }
   }
 }
@@ -125,7 +125,7 @@ extension LookingUp: PlacedPart {
     Lookups<Int, Bool>.machine(of: name.string, commands: commandNames)
   }
 
-  public var isLoaded: Bool { false }
+  public var isOpened: Bool { false }
 
   public func stateName(in state: State) -> String {
     state[keyPath: path].stateName(where: isShown(state))

@@ -140,7 +140,7 @@ extension Saving: PlacedPart {
 
   public var rowTypes: [RowTypeDescriptor] { [error.descriptor] }
 
-  public var isLoaded: Bool { false }
+  public var isOpened: Bool { false }
 
   public func stateName(in state: State) -> String { state[keyPath: path].stateName }
 

@@ -142,7 +142,7 @@ extension LoadingPages: PlacedPart {
       of: name, commands: (load.name, loadNext.name, retry.name, cancel.name))
   }
 
-  public var shownParts: [StorePart] { source.fetch.shownParts }
+  public var shownStores: [ShownStore] { source.fetch.shownStores }
 
   public func stateName(in state: State) -> String { state[keyPath: path].paging.stateName }
 

@@ -36,13 +36,13 @@ public struct PageSource<Item: Pageable & Codable>: Sendable where Item.Position
     self.init(size: size, .whole(of: store)) { list($0[store], $1) }
   }
 
-  /// Creates a source that reads a part of a store.
+  /// Creates a source that reads a store, or one element of it.
   init(
-    size: Int, _ part: StorePart,
+    size: Int, _ store: ShownStore,
     _ list: @escaping @Sendable (Stores, _ key: Text) -> KeyedSequence<Item>?
   ) {
     guard size >= 1 else { fatalError("a page without items has no end") }
-    fetch = Fetch(part) { _, key, request, stores in
+    fetch = Fetch(store) { _, key, request, stores in
       guard let list = list(stores, key) else { throw LoadFailure.missing }
       let page = Page(request, of: list, size: size)
       // Without this, the list would end too early, and nothing would say why.

@@ -44,16 +44,16 @@ public protocol ScreenPart<State>: Sendable {
   var rowTypes: [RowTypeDescriptor] { get }
   /// The table of the states of the part, and of what each event does in them.
   var stateMachine: StateMachine { get }
-  /// The parts of stores that the part shows; none unless defined.
-  var shownParts: [StorePart] { get }
+  /// The stores that the part shows; none unless defined.
+  var shownStores: [ShownStore] { get }
 
   /// Returns the name of the state that the part is in.
   func stateName(in state: State) -> String
   /// Returns the work that is running, with its tokens. Work has the same token and the same request in each state, and
   /// no other work of the part has this token.
   func running(in state: State) -> [(work: PartWork, token: LoadToken)]
-  /// Whether the part is loaded when the screen comes into view; `true` unless defined.
-  var isLoaded: Bool { get }
+  /// Whether the opening command loads the part; `true` unless defined.
+  var isOpened: Bool { get }
   /// Starts a load, for example because the screen comes into view.
   func load(_ state: inout State)
   /// Returns how work runs and ends.
@@ -81,7 +81,7 @@ public protocol ScreenPart<State>: Sendable {
   ) -> ScreenIncident.Kind?
   /// Returns the incident for a failure of work; unless defined, a load has failed.
   func incident(_ failure: LoadFailure, of work: PartWork) -> ScreenIncident.Kind
-  /// Changes the state after a write to the parts of stores that the part shows; does nothing unless defined.
+  /// Changes the state after a write to the stores that the part shows; does nothing unless defined.
   func follow(_ stores: Stores, on state: inout State, for key: Text)
   /// Changes the state after the clock has loaded a value; does nothing unless defined.
   func refresh(_ value: JSONValue, on state: inout State, for key: Text)
@@ -93,8 +93,8 @@ public protocol ScreenPart<State>: Sendable {
 
 extension ScreenPart {
   public var rowTypes: [RowTypeDescriptor] { [] }
-  public var shownParts: [StorePart] { [] }
-  public var isLoaded: Bool { true }
+  public var shownStores: [ShownStore] { [] }
+  public var isOpened: Bool { true }
   public func incident(_ failure: LoadFailure, of work: PartWork) -> ScreenIncident.Kind {
     .loadFailure(source: name, failure)
   }

@@ -41,7 +41,7 @@ public struct Source<Value: Codable & Equatable & Sendable>: Sendable {
   /// Creates a source that reads a store. Screens show a write to the store at once, without a load: after each write,
   /// `value` is called for each view model in use, and for each with a state of its own. A source that reads the element
   /// of a ``NestedCollection`` whose id is the key is called only after a write to that element: see
-  /// ``init(reading:value:)``.
+  /// the initializer whose store has such a collection.
   ///
   /// A journal records the value with each state, so on a personal screen once for each session. If each session shows
   /// only a few elements of a long list, define ``Screen/follow(_:on:for:)`` instead, which puts these alone into the
@@ -60,8 +60,8 @@ public struct Source<Value: Codable & Equatable & Sendable>: Sendable {
 
 /// The work that answers a request of a part, and the value at its end.
 struct Fetch<Request: Codable & Hashable & Sendable, Value: Codable & Sendable>: Sendable {
-  /// The part of a store that is read; none for a source outside of the engine.
-  let shownParts: [StorePart]
+  /// The store that is read; none for a source outside of the engine.
+  let shownStores: [ShownStore]
   let interval: Duration?
   let work: @Sendable (Text, Request, Stores) -> Work
   /// Returns the value at the end of a load: the one from outside, or the one that the store has now.
@@ -73,7 +73,7 @@ struct Fetch<Request: Codable & Hashable & Sendable, Value: Codable & Sendable>:
   ) {
     let identity = SourceIdentity()
     self.interval = interval
-    shownParts = []
+    shownStores = []
     work = { key, request, _ in
       let asked = (try? JSONValue(encoding: request)) ?? .null
       return .running(
@@ -89,13 +89,13 @@ struct Fetch<Request: Codable & Hashable & Sendable, Value: Codable & Sendable>:
   }
 
   init(
-    _ store: StorePart,
+    _ store: ShownStore,
     work: @escaping @Sendable (Text, Request, Stores) -> Work = { _, _, _ in
       .succeeding(after: .zero)
     },
     value: @escaping @Sendable (JSONValue?, Text, Request, Stores) throws -> Value
   ) {
-    shownParts = [store]
+    shownStores = [store]
     interval = nil
     self.work = work
     self.value = value

@@ -38,7 +38,7 @@ public struct StateMachine: Hashable, Sendable {
   /// depends on more than the name of the state.
   public let transitions: [Transition]
 
-  /// Runs a reducer on each state and each event.
+  /// Runs a pure function on each state and each event.
   ///
   /// - Parameters:
   ///   - name: The name of the part.

@@ -76,20 +76,20 @@ struct PastStores: Sendable {
     let period: Period
   }
 
-  /// Returns the last version of what some parts of stores show.
+  /// Returns the last version of what a view model shows of stores.
   ///
   /// - Parameters:
-  ///   - parts: The parts that the view model shows.
+  ///   - shown: The stores that the view model shows.
   ///   - key: Its key.
   ///   - born: The position of the input that has created it.
   ///   - end: The position up to which the version is looked for.
   /// - Returns: `nil` if the stores are not known there, or if it was not created then.
   /// - Complexity: O(log *n*), where *n* is the number of kept values.
-  func version(of parts: [StorePart], for key: Text, born: Int, upTo end: Int) -> Version? {
+  func version(of shown: [ShownStore], for key: Text, born: Int, upTo end: Int) -> Version? {
     let next = periods.partitioningIndex { $0.position > end }
     guard next > 0 else { return nil }
     let stores = periods[next - 1].stores
-    let version = stores.version(of: parts, for: key)
+    let version = stores.version(of: shown, for: key)
     guard version.born == born else { return nil }
     // The values of the version are those of its input, or the oldest ones.
     let first = periods.partitioningIndex { $0.position >= version.changed }

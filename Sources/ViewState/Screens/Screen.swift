@@ -7,7 +7,7 @@ public import Snapshots
 /// time. A screen can show data of three kinds:
 ///
 /// - Its own state, which its commands change.
-/// - A ``Store``, which several screens may show: see ``shownParts``.
+/// - A ``Store``, which several screens may show: see ``shownStores``.
 /// - The value of a ``Source``, which a ``Loading`` part loads, and which may fail.
 ///
 /// ```swift
@@ -97,7 +97,7 @@ public protocol Screen: Sendable {
   /// The name of the command that a client sends when the screen comes into view and one of the parts that the command
   /// loads is `notRequested`; `nil` if the screen needs no such command.
   ///
-  /// Unless defined, it is `appear`, which loads all parts whose ``ScreenPart/isLoaded`` is `true`, or `nil` if there
+  /// Unless defined, it is `appear`, which loads all parts whose ``ScreenPart/isOpened`` is `true`, or `nil` if there
   /// are no such parts.
   var opening: Text? { get }
 
@@ -109,19 +109,19 @@ public protocol Screen: Sendable {
   /// model, such as once for each row of a type.
   func machineStates(_ state: State) -> [Text: Text]
 
-  /// The parts of stores that a view model shows beside those that its parts read; none unless defined.
+  /// The stores that a view model shows beside those that its parts read; none unless defined.
   ///
-  /// After each write that changes one of these parts, the engine calls ``follow(_:on:for:)``. If a key names an
-  /// element that can be removed and created again, list the part with that element first: the creation of the element
-  /// begins another history.
-  var shownParts: [StorePart] { get }
+  /// After each write that changes what is shown of one of these stores, the engine calls ``follow(_:on:for:)``. If a
+  /// key names an element that can be removed and created again, list the store with that element first: the creation
+  /// of the element begins another history.
+  var shownStores: [ShownStore] { get }
 
   /// Returns the state of a view model before any input. Nothing is loading in this state: only inputs start loads.
   ///
   /// - Throws: Any error, such as `ScreenLookupError.unknownKey`, if there is no view model with the key.
   func initialState(for key: Text, in stores: Stores) throws -> State
 
-  /// Changes the state after a write to the shown parts of stores. The first start of a new build also calls it for each
+  /// Changes the state after a write to the shown stores. The first start of a new build also calls it for each
   /// recorded state, because the build may read the stores in another way.
   ///
   /// A screen with parts that defines it calls ``ScreenPart/follow(_:on:for:)`` of each part that is to take over its
@@ -256,11 +256,11 @@ extension Screen {
   public var rowTypes: [RowTypeDescriptor] { [] }
   public var failures: [LoadFailure] { [] }
   public var opening: Text? {
-    parts.contains { $0.isLoaded } ? Appear<State>.name : nil
+    parts.contains { $0.isOpened } ? Appear<State>.name : nil
   }
   public var stateMachines: [StateMachine] { [] }
   public func machineStates(_ state: State) -> [Text: Text] { [:] }
-  public var shownParts: [StorePart] { [] }
+  public var shownStores: [ShownStore] { [] }
 
   public func follow(_ stores: Stores, on state: inout State, for key: Text) throws {
     // Throws if the key names nothing any longer.
@@ -296,7 +296,7 @@ enum Appear<State> {
   static var name: Text { "appear" }
 
   static func command(_ parts: [any ScreenPart<State>]) -> Command<State> {
-    let names = parts.filter { $0.isLoaded }.map { $0.name.string }.joined(separator: ", then ")
+    let names = parts.filter { $0.isOpened }.map { $0.name.string }.joined(separator: ", then ")
     return Command(name, "The screen comes into view: loads \(names).") { (state: inout State) in
       for part in parts { part.load(&state) }
     }

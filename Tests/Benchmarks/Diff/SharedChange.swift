@@ -104,7 +104,7 @@ private struct ShopScreen: Screen {
   let shops: Store<Shops>
 
   var rowTypes: [RowTypeDescriptor] { Self.price }
-  var shownParts: [StorePart] { [.element(of: shops)] }
+  var shownStores: [ShownStore] { [.element(of: shops)] }
 
   func initialState(for key: Text, in stores: Stores) throws(ScreenLookupError) -> Int {
     guard let shop = Int(key.string), stores[shops].amounts.indices.contains(shop) else {

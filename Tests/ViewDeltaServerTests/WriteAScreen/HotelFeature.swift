@@ -91,7 +91,7 @@ struct BookingForm: Screen {
     ])
   }
 
-  var shownParts: [StorePart] { [.whole(of: rooms)] }
+  var shownStores: [ShownStore] { [.whole(of: rooms)] }
 
   func initialState(for key: Text, in stores: Stores) -> State {
     let language = language ?? .en

@@ -8,9 +8,9 @@ import ViewDelta
 struct HotelTests {
   private static func form(
     _ language: Language = .en, rooms: JSONValue = [["id": 1, "name": "Lake"]]
-  ) throws -> (TestStore<BookingForm>, BookingForm) {
+  ) throws -> (TestViewModel<BookingForm>, BookingForm) {
     var screen: BookingForm?
-    let store = try TestStore<BookingForm>(key: "new") { engine in
+    let form = try TestViewModel<BookingForm>(key: "new") { engine in
       let rooms = try ResourceCollection<Room>("room", reading: JSONReader(rooms))
       let form = BookingForm(
         rooms: Store("rooms", rooms, in: engine),
@@ -18,16 +18,16 @@ struct HotelTests {
       screen = form
       return form
     }
-    return (store, try #require(screen))
+    return (form, try #require(screen))
   }
 
   private func enter(
-    _ values: [(ResourceID, JSONValue)], into form: TestStore<BookingForm>
+    _ values: [(ResourceID, JSONValue)], into form: TestViewModel<BookingForm>
   ) async throws {
     for (row, value) in values { try await form.send(BookingForm.State.changeCommand, row, value) }
   }
 
-  private func faults(_ form: TestStore<BookingForm>) -> [JSONValue?] {
+  private func faults(_ form: TestViewModel<BookingForm>) -> [JSONValue?] {
     form.rows.filter { $0.type == "fieldError" }.map { $0.fields["code"] }
   }
 

@@ -21,22 +21,22 @@ struct SignUpTests {
     for line in comment where !line.isEmpty { #expect(lines.contains(line)) }
   }
 
-  private func form() throws -> TestStore<SignUp> {
+  private func form() throws -> TestViewModel<SignUp> {
     struct NotCalled: Error {}
-    return try TestStore(
+    return try TestViewModel(
       SignUp(check: { _ in throw NotCalled() }, create: { _ in throw NotCalled() }))
   }
 
-  private func ids(_ form: TestStore<SignUp>) -> [Text] { form.rows(in: "you").map(\.id) }
+  private func ids(_ form: TestViewModel<SignUp>) -> [Text] { form.rows(in: "you").map(\.id) }
 
-  private func enter(_ value: JSONValue, into row: ResourceID, of form: TestStore<SignUp>)
+  private func enter(_ value: JSONValue, into row: ResourceID, of form: TestViewModel<SignUp>)
     async throws
   {
     try await form.send(SignUp.State.changeCommand, row, value)
   }
 
   /// A form in which all fields are filled in.
-  private func filledForm() async throws -> TestStore<SignUp> {
+  private func filledForm() async throws -> TestViewModel<SignUp> {
     let form = try form()
     try await enter("ada", into: "name", of: form)
     for row in ["email", "again"] as [ResourceID] {
@@ -45,7 +45,7 @@ struct SignUpTests {
     return form
   }
 
-  private func answer(_ form: TestStore<SignUp>, taken: Bool, _ suggestions: Text...) throws {
+  private func answer(_ form: TestViewModel<SignUp>, taken: Bool, _ suggestions: Text...) throws {
     try form.answer("names", with: SignUp.Verdict(isTaken: taken, suggestions: suggestions))
   }
 
@@ -60,7 +60,7 @@ struct SignUpTests {
 
     try await form.tap("name/ada1")
     #expect(form.rows(in: "you")[0].fields["value"] == "ada1")
-    #expect(try form.change(of: "names") == "ada1" as Text)
+    #expect(try form.request(of: "names") == "ada1" as Text)
   }
 
   @Test("checks no name that the field refuses, and checks again a name that could not be checked")
@@ -104,7 +104,7 @@ struct SignUpTests {
     try await form.tap("send")
     #expect(form.waiting == ["names"])
     try answer(form, taken: false)
-    func account() throws -> SignUp.Account? { try form.change(of: "account") }
+    func account() throws -> SignUp.Account? { try form.request(of: "account") }
     let first = try #require(try account())
     #expect(first.name == "ada" && first.email == "ada@example.org" && !first.id.isEmpty)
     try await form.tap("send")
@@ -163,7 +163,7 @@ struct SignUpTests {
     try await enter("ben", into: "name", of: form)
     try answer(form, taken: false)
     try form.fail("account", with: LoadFailure(code: "taken", message: "It was taken meanwhile."))
-    #expect(try form.change(of: "names") == "ben" as Text)
+    #expect(try form.request(of: "names") == "ben" as Text)
     try answer(form, taken: false)
     #expect(ids(form) == ["name", "email", "again", "send"])
   }

@@ -8,9 +8,9 @@ struct TodoListTests {
   private let letters = Todo(id: 2, title: "Write letters")
 
   /// A list whose sources are never called: the tests answer.
-  private func list(_ key: Text = "home") throws -> TestStore<TodoList> {
+  private func list(_ key: Text = "home") throws -> TestViewModel<TodoList> {
     struct NotCalled: Error {}
-    return try TestStore(
+    return try TestViewModel(
       TodoList(
         todos: Source(every: .seconds(1)) { _ in throw NotCalled() },
         holidays: Source { _ in throw NotCalled() },
@@ -76,7 +76,7 @@ struct TodoListTests {
     try list.answer("todos", with: [Todo]())
     try await list.send(TodoList.add, "Buy milk", milk.due)
     #expect(list.states["changes"] == "isLoading")
-    let change = try list.change(of: "changes", as: TodoList.Change.self)
+    let change = try list.request(of: "changes", as: TodoList.Change.self)
     guard case .add(_, "Buy milk", milk.due) = change else {
       Issue.record("\(change as Any)")
       return
@@ -137,9 +137,9 @@ struct TodoListTests {
     #expect(list.waiting == ["holidays"])
 
     try await list.tap("changes/error")
-    #expect(try list.change(of: "changes") == TodoList.Change.finish(1))
+    #expect(try list.request(of: "changes") == TodoList.Change.finish(1))
     try list.answer("changes")
-    #expect(try list.change(of: "changes") == TodoList.Change.finish(2))
+    #expect(try list.request(of: "changes") == TodoList.Change.finish(2))
     try list.fail("changes")
     try await list.tap("changes/error", "Discard")
     #expect(list.states["changes"] == "loaded" && list.rows(in: "changes").isEmpty)
@@ -152,7 +152,7 @@ struct TodoListTests {
     try await list.open()
     try await list.send(TodoList.add, "Buy milk", nil)
     try await list.send(TodoList.add, "Buy milk", nil)
-    func change() throws -> TodoList.Change? { try list.change(of: "changes") }
+    func change() throws -> TodoList.Change? { try list.request(of: "changes") }
     let first = try change()
     try list.fail("changes")
     try await list.tap("changes/error")

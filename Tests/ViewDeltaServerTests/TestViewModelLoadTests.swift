@@ -5,7 +5,7 @@ import ViewDeltaTesting
 import ViewState
 
 @Suite("A test of a screen that shows a store")
-struct TestStoreLoadTests {
+struct TestViewModelLoadTests {
   /// A screen of a store, with a part that loads once another one has loaded.
   private struct ShelfScreen: Screen {
     struct State: ScreenState {
@@ -38,8 +38,8 @@ struct TestStoreLoadTests {
 
   private func shelf(
     notes: JSONValue = [["id": 1, "text": "Milk"]]
-  ) throws -> TestStore<ShelfScreen> {
-    try TestStore { engine in
+  ) throws -> TestViewModel<ShelfScreen> {
+    try TestViewModel { engine in
       let file = JSONReader(notes)
       let notes = try ResourceCollection<Note>("note", reading: file)
       return ShelfScreen(store: Store("notes", notes, in: engine))
@@ -48,12 +48,12 @@ struct TestStoreLoadTests {
 
   @Test("has loaded what takes no time when a command or an answer returns")
   func dueWork() async throws {
-    let store = try shelf()
-    try await store.open()
-    #expect(store.states == ["notes": "loaded", "author": "isLoading"])
-    #expect(store.rows.map(\.id) == ["Milk"] && store.waiting == ["author"])
-    try store.answer("author", with: "Ada")
-    #expect(store.states == ["notes": "loaded", "author": "loaded"])
+    let viewModel = try shelf()
+    try await viewModel.open()
+    #expect(viewModel.states == ["notes": "loaded", "author": "isLoading"])
+    #expect(viewModel.rows.map(\.id) == ["Milk"] && viewModel.waiting == ["author"])
+    try viewModel.answer("author", with: "Ada")
+    #expect(viewModel.states == ["notes": "loaded", "author": "loaded"])
   }
 
   @Test("answers a source that two parts share by the name of either")
@@ -73,24 +73,25 @@ struct TestStoreLoadTests {
         ]
       }
     }
-    let store = try TestStore { _ in PairScreen() }
-    try await store.open()
-    #expect(store.waiting == ["first", "second"])
-    try store.answer("second", with: 7)
-    #expect(store.states == ["first": "loaded", "second": "loaded"] && store.waiting.isEmpty)
+    let viewModel = try TestViewModel { _ in PairScreen() }
+    try await viewModel.open()
+    #expect(viewModel.waiting == ["first", "second"])
+    try viewModel.answer("second", with: 7)
+    #expect(
+      viewModel.states == ["first": "loaded", "second": "loaded"] && viewModel.waiting.isEmpty)
   }
 
   @Test("throws an error if what a command loads at once cannot be shown")
   func brokenLoad() async throws {
-    let store = try shelf(notes: [["id": 1, "text": "Milk"], ["id": 2, "text": "Milk"]])
-    let error = await #expect(throws: TestFailure.self) { try await store.open() }
+    let viewModel = try shelf(notes: [["id": 1, "text": "Milk"], ["id": 2, "text": "Milk"]])
+    let error = await #expect(throws: TestFailure.self) { try await viewModel.open() }
     #expect("\(error as Any)".contains("Milk"))
   }
 
   @Test("has each write to the store at once, whatever the keys of its elements")
   func writes() async throws {
     var notes: Store<ResourceCollection<Note>>?
-    let shelf = try TestStore { engine in
+    let shelf = try TestViewModel { engine in
       let store = Store("notes", ResourceCollection<Note>("note"), in: engine)
       notes = store
       return ShelfScreen(store: store)

@@ -5,7 +5,7 @@ import ViewDeltaTesting
 import ViewState
 
 @Suite("A test of a screen")
-struct TestStoreTests {
+struct TestViewModelTests {
   /// A screen that repeats an id.
   private struct TwinScreen: Screen {
     struct State: ScreenState { var count = 0 }
@@ -27,23 +27,23 @@ struct TestStoreTests {
 
   @Test("says why a command leaves a screen that cannot be shown")
   func reason() async throws {
-    let store = try TestStore { _ in TwinScreen() }
-    try await store.send(TwinScreen.add)
-    #expect(store.rows.count == 1)
+    let viewModel = try TestViewModel { _ in TwinScreen() }
+    try await viewModel.send(TwinScreen.add)
+    #expect(viewModel.rows.count == 1)
     let failure = try await #require(throws: TestFailure.self) {
-      try await store.send(TwinScreen.add)
+      try await viewModel.send(TwinScreen.add)
     }
     #expect(
       failure.description
         == #"the command has no outcome: unavailable(ViewState.ScreenLookupError.failed): not unique: row ids ["twin"]"#
     )
-    #expect(store.rows.isEmpty && store.failure == .failed)
+    #expect(viewModel.rows.isEmpty && viewModel.failure == .failed)
   }
 
   @Test("says that a command has no outcome once the view model has ended")
   func ended() async throws {
     var notes: Store<ResourceCollection<Note>>?
-    let store = try TestStore(key: "7") { engine in
+    let viewModel = try TestViewModel(key: "7") { engine in
       let file = JSONReader([["id": 7, "text": "Milk"]])
       let shelf = Store(
         "notes", try ResourceCollection<Note>("note", reading: file), in: engine)
@@ -52,7 +52,7 @@ struct TestStoreTests {
     }
     _ = try await notes?.write(.delete(7))
     let failure = try await #require(throws: TestFailure.self) {
-      try await store.send(NoteScreen.merge, 8)
+      try await viewModel.send(NoteScreen.merge, 8)
     }
     #expect(failure.description == "the command has no outcome: deletedKey")
   }
@@ -86,7 +86,7 @@ struct TestStoreTests {
 
   @Test("says at the beginning why the first state cannot be shown")
   func firstState() throws {
-    let failure = #expect(throws: TestFailure.self) { try TestStore(NumberScreen(twin: 1)) }
+    let failure = #expect(throws: TestFailure.self) { try TestViewModel(NumberScreen(twin: 1)) }
     #expect(
       failure?.description
         == #"the first state cannot be shown: not unique: row ids ["number/1"]"#)
@@ -96,22 +96,24 @@ struct TestStoreTests {
     "refuses an answer of another type, one that cannot be shown, and a number that JSON cannot represent"
   )
   func misuse() async throws {
-    let store = try TestStore(NumberScreen())
-    try await store.send(["type": "loadNumbers"])
-    var failure = #expect(throws: TestFailure.self) { try store.answer("numbers", with: "one") }
+    let viewModel = try TestViewModel(NumberScreen())
+    try await viewModel.send(["type": "loadNumbers"])
+    var failure = #expect(throws: TestFailure.self) { try viewModel.answer("numbers", with: "one") }
     #expect(failure?.description.hasPrefix("the answer is not a value of numbers: ") == true)
     #expect(failure?.description.contains("cannot be read") == false, "it has no reason")
-    #expect(store.states["numbers"] == "failed")
-    try await store.send(["type": "loadNumbers"])
-    failure = #expect(throws: TestFailure.self) { try store.answer("numbers", with: [1, 1]) }
+    #expect(viewModel.states["numbers"] == "failed")
+    try await viewModel.send(["type": "loadNumbers"])
+    failure = #expect(throws: TestFailure.self) { try viewModel.answer("numbers", with: [1, 1]) }
     #expect(
       failure?.description
         == #"the view model cannot be shown: not unique: row ids ["number/1"]"#)
     for number in [Double.infinity, .nan, 0x1p60] {
-      await #expect(throws: TestFailure.self) { try await store.send(NumberScreen.take, number) }
+      await #expect(throws: TestFailure.self) {
+        try await viewModel.send(NumberScreen.take, number)
+      }
     }
     let deep = (0..<513).reduce(1 as JSONValue) { value, _ in [value] }
-    failure = await #expect(throws: TestFailure.self) { try await store.send(deep) }
+    failure = await #expect(throws: TestFailure.self) { try await viewModel.send(deep) }
     #expect(failure?.description.contains("nests deeper than 512 levels") == true)
   }
 
@@ -146,12 +148,12 @@ struct TestStoreTests {
 
       func body(_ state: State) -> [ListSection] { ListSection("all") { row("4", 4) } }
     }
-    let store = try TestStore(Choosing(isLong: isLong))
+    let viewModel = try TestViewModel(Choosing(isLong: isLong))
     let members: [Text] = isLong ? ["n", "square", "twice"] : ["half", "n"]
-    #expect(store.rows[0].fields.keys.sorted() == members)
-    try await store.send(["type": isLong ? "long" : "short"])
+    #expect(viewModel.rows[0].fields.keys.sorted() == members)
+    try await viewModel.send(["type": isLong ? "long" : "short"])
     await #expect(throws: Refusal.self) {
-      try await store.send(["type": isLong ? "short" : "long"])
+      try await viewModel.send(["type": isLong ? "short" : "long"])
     }
   }
 
@@ -184,20 +186,20 @@ struct TestStoreTests {
         }
       }
     }
-    let store = try TestStore(CardScreen())
+    let viewModel = try TestViewModel(CardScreen())
     for (title, text) in [(nil, "Hello"), ("Part", "Goodbye"), ("Greet", "Hello")]
       as [(Text?, Text)]
     {
-      #expect(try await store.tap("card", title))
-      #expect(store.rows[0].fields["text"] == .string(text))
+      #expect(try await viewModel.tap("card", title))
+      #expect(viewModel.rows[0].fields["text"] == .string(text))
     }
-    #expect(try await store.tap("card", "Repeat") == false)
+    #expect(try await viewModel.tap("card", "Repeat") == false)
     for (row, title, reason) in [
       ("card", "Leave", "the row card has no action “Leave”"),
       ("note", nil, "the row note has no action"),
     ] as [(Text, Text?, String)] {
       let failure = await #expect(throws: TestFailure.self) {
-        _ = try await store.tap(row, title)
+        _ = try await viewModel.tap(row, title)
       }
       #expect(failure?.description == reason)
     }
@@ -232,21 +234,21 @@ struct TestStoreTests {
 
   @Test("answers the look-up of one query while others go on")
   func lookUps() async throws {
-    let store = try TestStore(TripScreen())
+    let viewModel = try TestViewModel(TripScreen())
     for (input, name) in [("from", "Kiel"), ("over", "Ulm"), ("to", "Bonn")] as [(Text, Text)] {
-      try await store.send(TripScreen.ask, input, name)
+      try await viewModel.send(TripScreen.ask, input, name)
     }
-    #expect(try store.change(of: "places", as: Text.self) == "Kiel")
-    try store.answer("places", to: "Bonn", with: ["Bonn"])
-    try store.fail("places", to: "Ulm")
-    #expect(store.rows.map(\.id) == ["to/Bonn"] && store.waiting == ["places"])
-    let failure = #expect(throws: TestFailure.self) { try store.fail("places", to: "Rome") }
+    #expect(try viewModel.request(of: "places", as: Text.self) == "Kiel")
+    try viewModel.answer("places", to: "Bonn", with: ["Bonn"])
+    try viewModel.fail("places", to: "Ulm")
+    #expect(viewModel.rows.map(\.id) == ["to/Bonn"] && viewModel.waiting == ["places"])
+    let failure = #expect(throws: TestFailure.self) { try viewModel.fail("places", to: "Rome") }
     #expect(
       failure?.description
         == #"places for "Rome" is neither being loaded nor being written; these wait for an answer: ["places"]"#
     )
-    try store.answer("places", with: ["Kiel"])
-    #expect(store.rows.map(\.id) == ["from/Kiel", "to/Bonn"] && store.waiting.isEmpty)
+    try viewModel.answer("places", with: ["Kiel"])
+    #expect(viewModel.rows.map(\.id) == ["from/Kiel", "to/Bonn"] && viewModel.waiting.isEmpty)
   }
 
   #if DEBUG
@@ -306,7 +308,7 @@ struct TestStoreTests {
     @Test("finds a store that the initial state reads, and whose changes the screen would not show")
     func unshownStore() throws {
       let failure = #expect(throws: TestFailure.self) {
-        try TestStore { engine in
+        try TestViewModel { engine in
           BlindScreen(store: Store("notes", ResourceCollection<Note>("note"), in: engine))
         }
       }
@@ -315,10 +317,10 @@ struct TestStoreTests {
 
     @Test("finds after any command a state that is another one when it is read again")
     func forgetful() async throws {
-      let store = try TestStore(ForgetfulScreen())
-      try await store.send(ForgetfulScreen.add)
+      let viewModel = try TestViewModel(ForgetfulScreen())
+      try await viewModel.send(ForgetfulScreen.add)
       let failure = await #expect(throws: TestFailure.self) {
-        try await store.send(ForgetfulScreen.note)
+        try await viewModel.send(ForgetfulScreen.note)
       }
       #expect(
         failure?.description.hasSuffix(
@@ -329,16 +331,16 @@ struct TestStoreTests {
   /// A suite on the main actor, as all code of an app may be.
   @MainActor @Suite("on the main actor")
   struct OnMainActor {
-    private let store: TestStore<NumberScreen>
+    private let viewModel: TestViewModel<NumberScreen>
 
-    init() throws { store = try TestStore(NumberScreen()) }
+    init() throws { viewModel = try TestViewModel(NumberScreen()) }
 
-    @Test("keeps its store in a property")
+    @Test("keeps its view model in a property")
     func property() async throws {
-      try await store.open()
-      try await store.send(NumberScreen.take, 1)
-      try store.answer("numbers", with: [7])
-      #expect(store.rows.map(\.id) == ["number/7"])
+      try await viewModel.open()
+      try await viewModel.send(NumberScreen.take, 1)
+      try viewModel.answer("numbers", with: [7])
+      #expect(viewModel.rows.map(\.id) == ["number/7"])
     }
   }
 }

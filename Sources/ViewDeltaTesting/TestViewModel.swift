@@ -9,17 +9,17 @@ import Synchronization
 /// ```swift
 /// @Test("adds what is written to the list, and shows it once it is saved")
 /// func add() async throws {
-///   let store = try TestStore(TodoList(todos: todos, holidays: holidays, write: write), key: "home")
-///   try await store.open()
-///   try store.answer("todos", with: [Todo]())
+///   let list = try TestViewModel(TodoList(todos: todos, holidays: holidays, write: write), key: "home")
+///   try await list.open()
+///   try list.answer("todos", with: [Todo]())
 ///
-///   try await store.send(TodoList.add, "Buy milk", nil)
-///   #expect(store.states["changes"] == "isLoading")
-///   try store.answer("changes")
-///   try store.answer("todos", with: [milk])
+///   try await list.send(TodoList.add, "Buy milk", nil)
+///   #expect(list.states["changes"] == "isLoading")
+///   try list.answer("changes")
+///   try list.answer("todos", with: [milk])
 ///
-///   #expect(store.rows(in: "todos") == [TodoList.todo.row("todo/1", milk)])
-///   await #expect(throws: Refusal.unknown("todo", 7)) { try await store.send(TodoList.finish, 7) }
+///   #expect(list.rows(in: "todos") == [TodoList.todo.row("todo/1", milk)])
+///   await #expect(throws: Refusal.unknown("todo", 7)) { try await list.send(TodoList.finish, 7) }
 /// }
 /// ```
 ///
@@ -29,12 +29,12 @@ import Synchronization
 /// the time.
 ///
 /// In debug builds each input is applied twice, the first time after it was encoded as JSON and decoded, and
-/// the test process stops if the two results have different states, rows or revisions. So a test finds a reducer that
+/// the test process stops if the two results have different states, rows or revisions. So a test finds code that
 /// uses values other than its input and state, such as a random number or the order of a dictionary. It finds a use
 /// of the current time only if a second ends between the two. Each state is also written as JSON and read again: if that
 /// gives another state, or other rows, as in the order of a set, the view model cannot be shown, and the step of the test
 /// throws ``TestFailure``.
-public final class TestStore<S: Screen> {
+public final class TestViewModel<S: Screen> {
   /// The engine of the view model, and of the stores of the screen.
   public let engine: Engine
   private let scheduler = ManualScheduler()
@@ -61,7 +61,7 @@ public final class TestStore<S: Screen> {
   /// Creates the view model of a screen with stores.
   ///
   /// ```swift
-  /// let store = try TestStore(key: "1") { NoteScreen(store: Store("notes", Notes(), in: $0)) }
+  /// let viewModel = try TestViewModel(key: "1") { NoteScreen(store: Store("notes", Notes(), in: $0)) }
   /// ```
   ///
   /// - Parameters:
@@ -157,7 +157,7 @@ public final class TestStore<S: Screen> {
   /// Sends the command of an action of a row, as if a user taps it.
   ///
   /// ```swift
-  /// try await store.tap("card/7", "Move left")
+  /// try await viewModel.tap("card/7", "Move left")
   /// ```
   ///
   /// - Parameters:
@@ -194,7 +194,7 @@ public final class TestStore<S: Screen> {
   /// Ends the look-up of one query of a ``ViewState/LookingUp`` part with a value.
   ///
   /// ```swift
-  /// try store.answer("places", to: "Bonn", with: [bonn])
+  /// try viewModel.answer("places", to: "Bonn", with: [bonn])
   /// ```
   ///
   /// - Throws: The errors of ``answer(_:with:)``, also of the query.
@@ -284,9 +284,9 @@ public final class TestStore<S: Screen> {
   /// ``ViewState/LookingUp`` part is looking up; `nil` if there is none.
   ///
   /// - Throws: An error if the change or the query is not of the type.
-  public func change<Change: Decodable>(
-    of part: Text, as type: Change.Type = Change.self
-  ) throws -> Change? {
+  public func request<Request: Decodable>(
+    of part: Text, as type: Request.Type = Request.self
+  ) throws -> Request? {
     try engine.heldCalls.first { $0.part == part }?.request.decode(type)
   }
 
