@@ -20,6 +20,18 @@ struct ReplyCacheTests {
     }
   }
 
+  @Test(
+    "that is a problem is made anew for each client, whatever it asks for",
+    arguments: ["items?after=none", "sections/none", "items/none/outline"])
+  func problem(query: String) async throws {
+    let backend = try Backend(.catalogs)
+    let request = Request(method: .get, target: "/v1/catalogs/1/\(query)")
+    let first = await backend.application.router.respond(to: request)
+    let second = await backend.application.router.respond(to: request)
+    #expect(first.problem != nil && first.body == second.body)
+    #expect(!first.isIdentical(to: second))
+  }
+
   @Test("that is small stays for ever if two clients ask for it before many others come")
   func kept() {
     let documents = Documents(size: 4_096)

@@ -100,7 +100,7 @@ public struct ResourceReplies: Sendable {
   /// - Parameters:
   ///   - target: The path and query of the document, the same for all requests for it.
   ///   - version: The number of the last write that changed the document.
-  ///   - encode: Makes the document, and further fields. A thrown problem becomes the reply.
+  ///   - encode: Makes the document, and further fields. A thrown problem becomes the reply, and is not kept.
   func document(
     to request: Request, at target: String, version: Int,
     _ encode: @escaping @Sendable () throws(ProblemDetails) -> (body: [UInt8], fields: HTTPFields)

@@ -7,7 +7,8 @@ import ViewState
 /// There are two generations: a reply that is found in the old one moves to the young one, and when the
 /// young one is full, the old one is dropped. So a reply in use stays, a look-up costs one or two hash
 /// look-ups, and the generations never take more than the limit. A reply that takes more than half of the limit
-/// is not kept.
+/// is not kept. Nor is a problem: it is quickly made, and what it is about, such as an id that does not exist, may be as
+/// long as a request.
 ///
 /// A small reply, of at most 4 KiB, is kept if a second client asks for it while it is one of the 64 latest. Clients
 /// that fell behind by different amounts ask for each diff once. To keep all of these costs more than to make them,
@@ -101,15 +102,17 @@ final class ReplyCache: Sendable {
   ) -> Response {
     let key = Key(subject: subject, representation: representation)
     if let known = locked({ $0.find(key) }) { return known }
-    let made: Response
+    var made: Response
     if representation.coding == .identity {
       made = make(representation.format)
     } else {
       let plain = representation.plain
       // The same client may have asked for it before, to know its size.
       let known = locked { $0.look(Key(subject: subject, representation: plain)) }
-      made = (known ?? reply(on: subject, as: plain, make)).coded(representation.coding)
+      made = known ?? reply(on: subject, as: plain, make)
     }
+    if made.problem != nil { return made }
+    made = made.coded(representation.coding)
     // A reply that gives way is freed after the lock.
     return locked { $0.add(made, for: key) }.reply
   }
