@@ -75,6 +75,17 @@ struct OutsideLoadsTests {
     #expect(begun.all == ["a", "d", "b", "e", "e", "c"])
   }
 
+  @Test("do not wait for those of another session that makes one of them anew")
+  func anew() async throws {
+    let (first, second) = (AsyncStream<Void> { _ in }, AsyncStream<Void> { _ in })
+    ask(for: "a", as: 1) { for await _ in first {} }
+    ask(for: "b", as: 2, of: "key@b") { for await _ in second {} }
+    try await wait { begun.all.count == 2 }
+    ask(for: "a", as: 3, of: "key@b", anew: true)
+    try await wait { ended.all == [1, 3] }
+    #expect(begun.all.last == "a")
+  }
+
   @Test("are not made if they are cancelled while they are delayed")
   func delay() async throws {
     ask(for: "a", as: 1, after: .seconds(3600)).cancel()

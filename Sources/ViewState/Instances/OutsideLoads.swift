@@ -63,18 +63,20 @@ final class OutsideLoads: Sendable {
     _ end: @escaping @Sendable (Result<JSONValue, LoadFailure>) -> Void
   ) -> any Cancellable {
     let waiter = Waiter(part: part, end: end)
-    let lane = Lane(source: ObjectIdentifier(load.identity), key: key)
+    let own = Lane(source: ObjectIdentifier(load.identity), key: key)
     let call = Call(
-      source: lane.source, key: load.isShared ? load.key : key, request: load.request)
+      source: own.source, key: load.isShared ? load.key : key, request: load.request)
     let (number, replaced) = state.withLock { state -> (Int, Task<Void, Never>?) in
       state.count += 1
       let number = state.count
       let known = state.calls[call]
-      if let known, !load.isReload {
-        // One that waits for the tasks of another session begins here, unless this session has no free place either.
-        let isFree = state.tasks[lane]?.count ?? 0 < load.limit
-        let mayMove = known.task == nil && known.lane != lane && isFree && !state.areHeld
-        if !mayMove {
+      // While the session of the waiter has no free place, the call stays in the session that has begun it.
+      let isFree = state.tasks[own]?.count ?? 0 < load.limit
+      let lane = isFree ? own : known?.lane ?? own
+      if let known {
+        // A call that has not started yet brings what a call that is made anew would bring.
+        let isStarted = known.task != nil || state.areHeld
+        if isStarted ? !load.isReload : known.lane == lane {
           state.calls[call]?.waiters[number] = waiter
           return (number, nil)
         }
