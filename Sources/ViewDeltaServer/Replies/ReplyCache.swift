@@ -7,8 +7,10 @@ import ViewState
 /// There are two generations: a reply that is found in the old one moves to the young one, and when the
 /// young one is full, the old one is dropped. So a reply in use stays, a look-up costs one or two hash
 /// look-ups, and the generations never take more than the limit. A reply that takes more than half of the limit
-/// is not kept. Nor is a problem: it is quickly made, and what it is about, such as an id that does not exist, may be as
-/// long as a request.
+/// is not kept.
+///
+/// A problem is not kept either. Each id that does not exist would add one, under a key that has this id and whose
+/// memory is not counted.
 ///
 /// A small reply, of at most 4 KiB, is kept if a second client asks for it while it is one of the 64 latest. Clients
 /// that fell behind by different amounts ask for each diff once. To keep all of these costs more than to make them,
