@@ -60,7 +60,7 @@ export class CommandSender {
       "Idempotency-Key": `"${this.#environment.uniqueName()}"`,
       ...(at === undefined ? {} : { "If-Match": `"${at}"` }),
     };
-    let mayBeDone = false;
+    let lost = false;
     try {
       return await this.repeat(async () => {
         try {
@@ -72,13 +72,13 @@ export class CommandSender {
           if (typeof answer.body?.revision !== "string") throw new TypeError("the answer is no reply to a command");
           return answer;
         } catch (error) {
-          mayBeDone ||= isUndecided(error);
+          lost ||= mayHaveRun(error);
           throw error;
         }
       }, signal);
     } catch (error) {
       const isOfServer = isRefusal(error) || (error instanceof ProblemError && error.status === 500);
-      if (!mayBeDone || isUndecided(error) || isOfServer) throw error;
+      if (!lost || mayHaveRun(error) || isOfServer) throw error;
       // A proxy or a busy server refuses this attempt, and does not know of one before it whose reply was lost.
       throw new TypeError("the server may have executed the command", { cause: error });
     }
@@ -171,7 +171,7 @@ function retryAfterOf(error) {
  *
  * @param {unknown} error
  */
-function isUndecided(error) {
+function mayHaveRun(error) {
   if (!(error instanceof ProblemError)) return true;
   return error.code === "unconfirmed" || (error.status >= 500 && error.code.startsWith("http-"));
 }

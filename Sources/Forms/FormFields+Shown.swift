@@ -10,7 +10,7 @@ extension FormFields {
 
   /// Returns what is wrong with the value of a row; `nil` if the value is right, or if it was not entered, judged or
   /// refused yet.
-  public func fault(_ row: FormRow) -> FieldFault? {
+  public func error(_ row: FormRow) -> FieldError? {
     if let refusal = refusals[row.id] { return refusal }
     guard isTouched(row.id), let answer = answer(row) else { return nil }
     return input(of: row)?.judge(answer, in: language)

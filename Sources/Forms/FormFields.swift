@@ -29,7 +29,7 @@ public struct FormFields<Kinds: FormKindSet>: Equatable, Sendable {
   /// The ids of the rows whose values were judged and not entered. So they have the defaults of the present description.
   private(set) var judged: Set<ResourceID> = []
   /// What the screen has refused of the values, by the ids of their rows.
-  private(set) var refusals: [ResourceID: FieldFault] = [:]
+  private(set) var refusals: [ResourceID: FieldError] = [:]
   /// The options that the screen has set, by the ids of the rows of choices.
   private(set) var options: [ResourceID: [DropdownRule.Option]] = [:]
   /// Whether a group is collapsed, by the id of each that a user or an error has folded. Other groups are as they begin.
@@ -52,7 +52,7 @@ extension FormFields: Codable {
     /// Absent in records of earlier builds, which have the values in `entries`.
     let judged: Set<ResourceID>?
     /// Absent in records of earlier builds.
-    let refusals: [ResourceID: FieldFault]?
+    let refusals: [ResourceID: FieldError]?
     /// Absent in records of earlier builds.
     let options: [ResourceID: JSONValue]?
     /// Only of groups that were folded. Records of earlier builds have all groups, or those that do not begin so.
@@ -121,7 +121,7 @@ extension FormFields {
   /// A screen calls this function in ``ViewState/Screen/changed(_:from:)``, after a look-up or to compare fields:
   ///
   /// ```swift
-  /// static let differs = FieldFault(
+  /// static let differs = FieldError(
   ///   "differs", en: "The addresses differ.", de: "Die Adressen sind verschieden.")
   ///
   /// func changed(_ state: inout State, from before: State) {
@@ -131,20 +131,20 @@ extension FormFields {
   /// }
   /// ```
   ///
-  /// Call it with the fault or `nil` after each input, as here, and not only while the other field has a value: the
+  /// Call it with the error or `nil` after each input, as here, and not only while the other field has a value: the
   /// other field may become empty or hidden, and then nothing would remove the error.
   ///
   /// - Parameters:
   ///   - id: The id of the row of the field.
-  ///   - fault: The fault, whose code is one of those that ``FormKinds/refusing(_:)`` lists, or of a kind; `nil`
-  ///     removes the fault that this function has set. With another code a debug build cannot show the screen.
+  ///   - error: The error, whose code is one of those that ``FormKinds/refusing(_:)`` lists, or of a kind; `nil`
+  ///     removes the error that this function has set. With another code a debug build cannot show the screen.
   /// - Complexity: O(*n*) expected, where *n* is the number of rows.
-  public mutating func refuse(_ id: ResourceID, _ fault: FieldFault?) {
-    guard refusals[id] != fault, let index = outline.rows.index(of: id),
+  public mutating func refuse(_ id: ResourceID, _ error: FieldError?) {
+    guard refusals[id] != error, let index = outline.rows.index(of: id),
       outline.rows.entries[index].row.input != nil
     else { return }
-    refusals[id] = fault
-    if fault != nil { unfold([index]) }
+    refusals[id] = error
+    if error != nil { unfold([index]) }
   }
 
   /// Sets the options of a choice, in place of those of the description, such as the rooms of a hotel that a store has.
@@ -216,7 +216,7 @@ extension FormFields {
       let row = rows[index].row
       guard row.input != nil else { continue }
       if entries[row.id] == nil { judged.insert(row.id) }
-      if fault(row) != nil { wrong.append(index) }
+      if error(row) != nil { wrong.append(index) }
     }
     if wrong.isEmpty { return answers }
     unfold(wrong)
@@ -279,7 +279,7 @@ extension FormFields {
     refusals = refusals.filter { same($0.key)?.input != nil }
     // New rows hide no error that is shown.
     let wrong = judged.union(entries.keys).union(refusals.keys).compactMap { rows.index(of: $0) }
-      .filter { fault(rows.entries[$0].row) != nil }
+      .filter { error(rows.entries[$0].row) != nil }
     if !wrong.isEmpty {
       let visible = areVisible
       unfold(wrong.filter { visible[$0] }, isForced: false)

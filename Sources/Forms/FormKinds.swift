@@ -18,8 +18,8 @@ public struct FormKinds: Sendable {
     let name: Text
     let members: [MemberSchema]
     let rowType: RowTypeDescriptor
-    /// The codes of what can be wrong with a value, beside ``FieldFault/standardCodes``.
-    let faultCodes: [Text]
+    /// The codes of what can be wrong with a value, beside ``FieldError/standardCodes``.
+    let errorCodes: [Text]
     let read: @Sendable (JSONReader) throws(JSONShapeError) -> FormField
     /// The type of the content or of the rule.
     let type: Any.Type
@@ -29,7 +29,7 @@ public struct FormKinds: Sendable {
       name = Content.kind
       members = Content.memberSchemas
       rowType = Content.rowType.descriptor
-      faultCodes = []
+      errorCodes = []
       read = { (reader) throws(JSONShapeError) in .shown(try Content(reader)) }
     }
 
@@ -41,7 +41,7 @@ public struct FormKinds: Sendable {
           ("default", Rule.initialSchema, false)
         ]
       rowType = Rule.rowType.descriptor
-      faultCodes = Rule.faultCodes
+      errorCodes = Rule.errorCodes
       read = { (reader) throws(JSONShapeError) in
         .input(try InputField(reader, try Rule(reader)))
       }
@@ -127,7 +127,7 @@ public struct FormKinds: Sendable {
   }
 
   /// The codes of all that can be wrong with a value.
-  var faultCodes: [Text] { FieldFault.standardCodes + all.flatMap(\.faultCodes) + refusedCodes }
+  var errorCodes: [Text] { FieldError.standardCodes + all.flatMap(\.errorCodes) + refusedCodes }
 }
 
 /// The kinds of the rows of a form, as a type, so that the recorded state of a screen can be read.
@@ -221,7 +221,7 @@ extension FormKinds {
 
   /// Reads the description of a form in code or in a record.
   ///
-  /// - Throws: `JSONShapeError` with a pointer to the first fault.
+  /// - Throws: `JSONShapeError` with a pointer to the first error.
   func reading(_ description: JSONValue) throws(JSONShapeError) -> FormOutline {
     var kinds = self
     kinds.allowsWrongDefaults = true

@@ -21,8 +21,8 @@ extension FormState {
         ] + submitting(""), exploring: [0, 2, 1]
       ) { state in
         guard state.fields.isTouched("f") else { return ("untouched", []) }
-        let fault = state.fields.outline.row("f").flatMap(state.fields.fault)
-        return (fault == nil ? "right" : "wrong", fault.map { ["show \($0.code)"] } ?? [])
+        let error = state.fields.outline.row("f").flatMap(state.fields.error)
+        return (error == nil ? "right" : "wrong", error.map { ["show \($0.code)"] } ?? [])
       },
       Sample.machine(
         "group",

@@ -6,7 +6,7 @@ extension FormState {
   /// The types of the rows of all kinds, and of the errors of fields.
   public static var formRowTypes: [RowTypeDescriptor] {
     let kinds = Kinds.kinds
-    return kinds.all.map(\.rowType) + [FaultLine.rowType(codes: kinds.faultCodes).descriptor]
+    return kinds.all.map(\.rowType) + [FieldErrorLine.rowType(codes: kinds.errorCodes).descriptor]
   }
 
   /// The sections of the form. The row of a field has the same id as in the description. The rows after it, such as
@@ -51,18 +51,18 @@ extension FormFields {
         }
         field.rowType(id, InputLine(id: row.id, field: field, value: value, depth: depth))
       }
-      if let fault = fault(row) {
+      if let error = error(row) {
         #if DEBUG
           // Clients that are generated from the OpenAPI document read no other code.
-          if !Kinds.kinds.faultCodes.contains(fault.code) {
+          if !Kinds.kinds.errorCodes.contains(error.code) {
             RowPart(
               failing: JSONShapeError(
-                [id], "the field has the error “\(fault.code)”: list the code by `refusing`"))
+                [id], "the field has the error “\(error.code)”: list the code by `refusing`"))
           }
         #endif
-        FaultLine.rowType(
+        FieldErrorLine.rowType(
           "\(id)/error",
-          FaultLine(field: row.id, fault: fault, depth: depth, language: language))
+          FieldErrorLine(field: row.id, error: error, depth: depth, language: language))
       }
     }
   }
@@ -81,16 +81,16 @@ extension ShownRow {
 }
 
 /// What is wrong with the value of a field.
-private struct FaultLine: Equatable, Sendable {
+private struct FieldErrorLine: Equatable, Sendable {
   let field: ResourceID
-  let fault: FieldFault
+  let error: FieldError
   let depth: Int
   let language: Language
 
-  static let rowType = rowType(codes: FieldFault.standardCodes)
+  static let rowType = rowType(codes: FieldError.standardCodes)
 
   /// - Parameter codes: The codes that the schema lists. Rows with others can be made too.
-  static func rowType(codes: [Text]) -> RowType<FaultLine> {
+  static func rowType(codes: [Text]) -> RowType<FieldErrorLine> {
     let code = ValueType<Text>.text([
       "type": "string", "enum": .array(codes.map(JSONValue.string)),
     ])
@@ -100,8 +100,8 @@ private struct FaultLine: Equatable, Sendable {
         + "form if the form has one."
     ) {
       Field("field") { $0.field.text }
-      Field("code", \.fault.code, code)
-      Field("text") { $0.fault.text[$0.language] }
+      Field("code", \.error.code, code)
+      Field("text") { $0.error.text[$0.language] }
       Field.depth(\.depth)
     }
   }

@@ -74,7 +74,7 @@ struct OpenAPIRouteTests {
         application.add(
           CollectionEndpoints<Note>(
             path: "/v1/shelves/{shelf}/old-notes", parameter: "note",
-            part: { (_, range) throws(StoreError) in store.value.part(range) },
+            page: { (_, range) throws(StoreError) in store.value.page(range) },
             read: { (request) throws(StoreError) in try store.value.element(request.id("note")) },
             write: { (_, _, _) throws(StoreError) in throw .full }))
       }

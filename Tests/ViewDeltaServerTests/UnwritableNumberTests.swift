@@ -82,8 +82,8 @@ private struct Sums: Feature {
     application.add(
       CollectionEndpoints<Sum>(
         path: "/v1/sums",
-        part: { (_, _) throws(StoreError) in
-          CollectionPart(elements: [Sum(id: 1)], hasMore: false, version: 1)
+        page: { (_, _) throws(StoreError) in
+          CollectionPage(elements: [Sum(id: 1)], hasMore: false, version: 1)
         },
         read: { (_) throws(StoreError) in Versioned(resource: Sum(id: 1), version: 1) },
         write: { (_, _, _) throws(StoreError) in throw .full }))

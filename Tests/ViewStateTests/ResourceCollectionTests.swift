@@ -231,8 +231,8 @@ struct ResourceCollectionTests {
   private static func compare(_ books: Books, _ model: Model, _ place: String) throws {
     try require(books.elements.map { $0 } == model.books.map(\.book), "\(place): elements")
     try require(books.version == model.version, "\(place): version")
-    let part = books.part(CollectionRange(limit: 1))
-    try require(part?.version == model.version, "\(place): version of a part")
+    let page = books.page(CollectionRange(limit: 1))
+    try require(page?.version == model.version, "\(place): version of a page")
     for (book, version) in model.books {
       try require(books.element(book.id).version == version, "\(place): version of \(book.id)")
     }

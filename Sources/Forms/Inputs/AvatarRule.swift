@@ -32,12 +32,12 @@ struct AvatarRule: LineRule {
 
   var input: InputType { InputType(type: .text) }
 
-  func fault(of text: Text) -> FieldFault? {
+  func error(of text: Text) -> FieldError? {
     let address = text.trimmed
     let isAddress = WebAddress(address) != nil || WebAddress.isPath(address)
     return isAddress && address.byteCount <= 2_048
       ? nil
-      : FieldFault(
+      : FieldError(
         "invalid-url", en: "That is not the address of a picture.",
         de: "Das ist keine Adresse eines Bildes.")
   }

@@ -34,20 +34,20 @@ struct DateRule: LineRule {
     InputType(type: .date, min: min.map(JSONValue.string), max: max.map(JSONValue.string))
   }
 
-  func fault(of text: Text) -> FieldFault? {
+  func error(of text: Text) -> FieldError? {
     let date = text.trimmed
     guard date.isCalendarDate else {
-      return FieldFault(
+      return FieldError(
         "invalid-date", en: "That is no date: write it as 2026-02-28.",
         de: "Das ist kein Datum. Die Schreibweise ist 2026-02-28.")
     }
     if let min, date < min {
-      return FieldFault(
+      return FieldError(
         "too-early", en: "The date must be \(min) or later.",
         de: "Das früheste mögliche Datum ist \(min).")
     }
     if let max, date > max {
-      return FieldFault(
+      return FieldError(
         "too-late", en: "The date must be \(max) or earlier.",
         de: "Das späteste mögliche Datum ist \(max).")
     }

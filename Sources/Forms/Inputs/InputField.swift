@@ -63,20 +63,20 @@ extension InputField {
     if let member = try reader.nullableMember("default") {
       let value = try rule.read(member)
       if !rule.isEmpty(value) {
-        initial = Self.fault(of: value, under: rule) == nil ? rule.formatted(value) : value
+        initial = Self.error(of: value, under: rule) == nil ? rule.formatted(value) : value
       }
     }
     self.init(rule, face, initial)
   }
 
   /// What is wrong with the default.
-  var initialFault: FieldFault? {
-    isFilled(initial) ? Self.fault(of: initial, under: rule) : nil
+  var initialError: FieldError? {
+    isFilled(initial) ? Self.error(of: initial, under: rule) : nil
   }
 
   /// A description has the same meaning on each server, so its numbers are English.
-  private static func fault(of initial: JSONValue, under rule: any InputRule) -> FieldFault? {
-    rule.fault(of: initial, in: .en)
+  private static func error(of initial: JSONValue, under rule: any InputRule) -> FieldError? {
+    rule.error(of: initial, in: .en)
   }
 
   /// The members as they are read.
@@ -106,14 +106,14 @@ extension InputField {
   }
 
   /// What is wrong with a value.
-  func judge(_ value: JSONValue, in language: Language) -> FieldFault? {
+  func judge(_ value: JSONValue, in language: Language) -> FieldError? {
     let isMissing = !isFilled(value)
     if isMissing && !face.isRequired { return nil }
-    let fault =
+    let error =
       isMissing
-      ? FieldFault("required", en: "This is needed.", de: "Das wird benötigt.")
-      : rule.fault(of: value, in: language)
-    return fault?.worded(face.errorText)
+      ? FieldError("required", en: "This is needed.", de: "Das wird benötigt.")
+      : rule.error(of: value, in: language)
+    return error?.worded(face.errorText)
   }
 
   /// Whether a value is given.

@@ -9,8 +9,8 @@ public protocol InputRule: RowDescription {
   static var rowType: RowType<InputLine> { get }
   /// The JSON schema of the member `default`.
   static var initialSchema: JSONValue { get }
-  /// The codes of the faults of values, other than those of the library; none unless defined.
-  static var faultCodes: [Text] { get }
+  /// The codes of the errors of values, other than those of the library; none unless defined.
+  static var errorCodes: [Text] { get }
   /// The description that a client needs to let a user enter a value.
   var input: InputType { get }
   /// The value of a field that is not filled in.
@@ -24,7 +24,7 @@ public protocol InputRule: RowDescription {
   func isEmpty(_ value: JSONValue) -> Bool
   /// Returns what is wrong with a value that is not empty, as users write it in a language; `nil` if nothing is.
   /// Unless defined, every value is right.
-  func fault(of value: JSONValue, in language: Language) -> FieldFault?
+  func error(of value: JSONValue, in language: Language) -> FieldError?
   /// Returns a right value as the row shows it; the same value unless defined.
   func formatted(_ value: JSONValue) -> JSONValue
   /// Returns a value of the description, in which numbers are English, as users write it in a language; the same value
@@ -36,25 +36,25 @@ public protocol InputRule: RowDescription {
 }
 
 extension InputRule {
-  public static var faultCodes: [Text] { [] }
+  public static var errorCodes: [Text] { [] }
   public func isEmpty(_ value: JSONValue) -> Bool { value == empty }
-  public func fault(of value: JSONValue, in language: Language) -> FieldFault? { nil }
+  public func error(of value: JSONValue, in language: Language) -> FieldError? { nil }
   public func formatted(_ value: JSONValue) -> JSONValue { value }
   public func written(_ value: JSONValue, in language: Language) -> JSONValue { value }
   public func submitted(_ value: JSONValue, in language: Language) -> JSONValue { value }
 }
 
-/// A fault of an entered value. A row shows it to people; the request does not fail.
-public struct FieldFault: Codable, Equatable, Sendable {
-  /// A stable, machine-readable name of the fault, such as `too-long`.
+/// An error of an entered value. A row shows it to people; the request does not fail.
+public struct FieldError: Codable, Equatable, Sendable {
+  /// A stable, machine-readable name of the error, such as `too-long`.
   public let code: Text
-  /// The fault as a sentence for people.
+  /// The error as a sentence for people.
   public let text: Localized
 
-  /// Creates a fault.
+  /// Creates an error.
   ///
   /// - Parameters:
-  ///   - code: A stable, machine-readable name of the fault.
+  ///   - code: A stable, machine-readable name of the error.
   ///   - en: An English sentence for people.
   ///   - de: The same sentence in German; `nil` for the English one.
   public init(_ code: Text, en: Text, de: Text? = nil) {
@@ -62,9 +62,9 @@ public struct FieldFault: Codable, Equatable, Sendable {
     text = Localized(en: en, de: de ?? en)
   }
 
-  /// The same fault, in the words of a form if it has some for it.
-  func worded(_ words: Text?) -> FieldFault {
-    words.map { FieldFault(code, en: $0) } ?? self
+  /// The same error, in the words of a form if it has some for it.
+  func worded(_ words: Text?) -> FieldError {
+    words.map { FieldError(code, en: $0) } ?? self
   }
 
   /// The codes of the kinds of the library.
@@ -83,15 +83,15 @@ public struct FieldFault: Codable, Equatable, Sendable {
 /// struct AccountNumberRule: LineRule {
 ///   static let kind: Text = "accountNumber"
 ///   static let fields: [Field<AccountNumberRule>] = []
-///   static let faultCodes: [Text] = ["invalid-account"]
+///   static let errorCodes: [Text] = ["invalid-account"]
 ///   static let rowType = RowType.field("accountNumberField", "A field for the number of an account.")
 ///
 ///   var input: InputType { InputType(type: .text) }
 ///
-///   func fault(of text: Text) -> FieldFault? {
+///   func error(of text: Text) -> FieldError? {
 ///     text.trimmed.byteCount == 10
 ///       ? nil
-///       : FieldFault(
+///       : FieldError(
 ///         "invalid-account", en: "An account number has ten digits.",
 ///         de: "Eine Kontonummer hat zehn Ziffern.")
 ///   }
@@ -99,7 +99,7 @@ public struct FieldFault: Codable, Equatable, Sendable {
 /// ```
 public protocol LineRule: InputRule {
   /// Returns what is wrong with a text that is not empty; `nil` if nothing is.
-  func fault(of text: Text) -> FieldFault?
+  func error(of text: Text) -> FieldError?
   /// Returns a right text as the row shows it; unless defined, the text without the spaces around it.
   func formatted(_ text: Text) -> Text
 }
@@ -117,8 +117,8 @@ extension LineRule {
   }
 
   public func isEmpty(_ value: JSONValue) -> Bool { value.line.trimmed.isEmpty }
-  public func fault(of value: JSONValue, in language: Language) -> FieldFault? {
-    fault(of: value.line)
+  public func error(of value: JSONValue, in language: Language) -> FieldError? {
+    error(of: value.line)
   }
   public func formatted(_ value: JSONValue) -> JSONValue { .string(formatted(value.line)) }
   public func submitted(_ value: JSONValue, in language: Language) -> JSONValue {
@@ -223,10 +223,10 @@ struct DropdownRule: InputRule {
   }
 
   /// A chosen option may be gone, if the screen sets the options.
-  func fault(of value: JSONValue, in language: Language) -> FieldFault? {
+  func error(of value: JSONValue, in language: Language) -> FieldError? {
     options.contains { .string($0.id) == value }
       ? nil
-      : FieldFault(
+      : FieldError(
         "not-offered", en: "This is no longer offered.", de: "Das wird nicht mehr angeboten.")
   }
 }

@@ -50,22 +50,22 @@ struct PhoneRule: LineRule {
 
   func formatted(_ text: Text) -> Text { normalised(text).map { "+\($0)" } ?? text }
 
-  func fault(of text: Text) -> FieldFault? {
+  func error(of text: Text) -> FieldError? {
     guard let number = normalised(text) else {
       return countryCode == nil
-        ? FieldFault(
+        ? FieldError(
           "invalid-phone", en: "Write the number with its country, such as +49 30 901820.",
           de: "Bitte mit der Nummer des Landes, etwa +49 30 901820.")
-        : FieldFault(
+        : FieldError(
           "invalid-phone", en: "That is no phone number.", de: "Das ist keine Telefonnummer.")
     }
     if number.count < minDigits {
-      return FieldFault(
+      return FieldError(
         "too-short", en: "A number has at least \(minDigits) digits.",
         de: "Eine Nummer hat mindestens \(minDigits) Ziffern.")
     }
     if number.count > maxDigits {
-      return FieldFault(
+      return FieldError(
         "too-long", en: "A number has at most \(maxDigits) digits.",
         de: "Eine Nummer hat höchstens \(maxDigits) Ziffern.")
     }

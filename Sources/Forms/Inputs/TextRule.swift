@@ -65,32 +65,32 @@ struct TextRule: LineRule {
       max: max.map(JSONValue.number))
   }
 
-  func fault(of text: Text) -> FieldFault? {
+  func error(of text: Text) -> FieldError? {
     let line = text.trimmed
     // Code points: how many characters people see depends on the version of Unicode.
     let (length, most) = (line.string.unicodeScalars.count, maxLength ?? Self.lengths.upperBound)
     if let minLength, length < minLength {
-      return FieldFault(
+      return FieldError(
         "too-short", en: "At least \(minLength) characters are needed.",
         de: "Es sind mindestens \(minLength) Zeichen nötig.")
     }
     if length > most {
-      return FieldFault(
+      return FieldError(
         "too-long", en: "At most \(most) characters fit.",
         de: "Es passen höchstens \(most) Zeichen.")
     }
     // Each takes six bytes in JSON, so that they could make the answers larger than an entry can be.
     if line.string.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
-      return FieldFault(
+      return FieldError(
         "wrong-characters", en: "Control characters do not fit here.",
         de: "Steuerzeichen passen hier nicht.")
     }
-    return characters?.fault(of: line) ?? inputType.fault(of: line)
+    return characters?.error(of: line) ?? inputType.error(of: line)
   }
 
-  func fault(of value: JSONValue, in language: Language) -> FieldFault? {
-    fault(of: value.line)
-      ?? (inputType == .number ? numberFault(of: value.line, in: language) : nil)
+  func error(of value: JSONValue, in language: Language) -> FieldError? {
+    error(of: value.line)
+      ?? (inputType == .number ? numberError(of: value.line, in: language) : nil)
   }
 
   func written(_ value: JSONValue, in language: Language) -> JSONValue {
@@ -110,18 +110,18 @@ struct TextRule: LineRule {
   }
 
   /// What is wrong with a number as people write it.
-  private func numberFault(of text: Text, in language: Language) -> FieldFault? {
+  private func numberError(of text: Text, in language: Language) -> FieldError? {
     guard let number = language.number(from: text) else {
-      return FieldFault(
+      return FieldError(
         "invalid-number", en: "That is not a number.", de: "Das ist keine Zahl.")
     }
     if let min, number < min {
-      return FieldFault(
+      return FieldError(
         "too-small", en: "The number must be \(Language.en.number(min)) or more.",
         de: "Die Zahl muss mindestens \(Language.de.number(min)) sein.")
     }
     if let max, number > max {
-      return FieldFault(
+      return FieldError(
         "too-large", en: "The number must be \(Language.en.number(max)) or less.",
         de: "Die Zahl darf höchstens \(Language.de.number(max)) sein.")
     }
@@ -148,20 +148,20 @@ enum TextInputType: Text, CaseIterable {
   /// What is wrong with a text.
   ///
   /// - Complexity: O(*n*), where *n* is the length of the text.
-  func fault(of text: Text) -> FieldFault? {
+  func error(of text: Text) -> FieldError? {
     switch self {
     // How a number is written depends on the language.
     case .text, .number: nil
     case .email:
       text.isEmailAddress
         ? nil
-        : FieldFault(
+        : FieldError(
           "invalid-email", en: "That is not an e-mail address.", de: "Das ist keine E-Mail-Adresse."
         )
     case .url:
       WebAddress(text) != nil
         ? nil
-        : FieldFault(
+        : FieldError(
           "invalid-url", en: "That is not an address on the web.",
           de: "Das ist keine Adresse im Web.")
     }
@@ -178,7 +178,7 @@ enum TextCharacters: Text, CaseIterable {
   /// What is wrong with a text.
   ///
   /// - Complexity: O(*n*), where *n* is the length of the text.
-  func fault(of text: Text) -> FieldFault? {
+  func error(of text: Text) -> FieldError? {
     let scalars = text.string.unicodeScalars[...]
     let (fits, words) =
       switch self {
@@ -196,7 +196,7 @@ enum TextCharacters: Text, CaseIterable {
       }
     return fits
       ? nil
-      : FieldFault(
+      : FieldError(
         "wrong-characters", en: "Only \(words[.en]) fit here.",
         de: "Hier passen nur \(words[.de]).")
   }

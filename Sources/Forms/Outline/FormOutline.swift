@@ -114,7 +114,7 @@ extension FormOutline {
 
   /// Checks what holds for a form as a whole; places are those in its description.
   ///
-  /// - Throws: `JSONShapeError` at the first fault.
+  /// - Throws: `JSONShapeError` at the first error.
   /// - Complexity: O(*n*) expected, where *n* is the size of the description.
   func check() throws(JSONShapeError) {
     guard sections.count <= Self.mostSections else {

@@ -74,8 +74,8 @@ extension FormRow {
     field = try CommonParts.value(of: reader.value, as: kind.type) { _ throws(JSONShapeError) in
       try kind.read(reader)
     }
-    if !kinds.allowsWrongDefaults, let fault = input?.initialFault {
-      throw try reader.member("default").error(fault.text[.en].string)
+    if !kinds.allowsWrongDefaults, let error = input?.initialError {
+      throw try reader.member("default").error(error.text[.en].string)
     }
     for field in Self.frame { try field.read(reader, into: &self) }
     guard let list = try reader.nullableMember("rows") else { return }

@@ -32,7 +32,7 @@ public struct CatalogFeature: Feature {
   private func catalogs(of store: CatalogStore) -> CollectionEndpoints<Catalog> {
     CollectionEndpoints(
       path: "/v1/catalogs",
-      part: { (_, range) throws(StoreError) in store.value.catalogs.part(range) },
+      page: { (_, range) throws(StoreError) in store.value.catalogs.page(range) },
       summary: \.listed,
       read: { (request) throws(StoreError) in try store.value.catalogs.element(request.id()) },
       write: { (_, write, key) async throws(StoreError) in

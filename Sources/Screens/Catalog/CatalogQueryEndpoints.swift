@@ -14,12 +14,12 @@ struct CatalogQueryEndpoints: Sendable {
   func register(in router: inout Router) {
     let path = "/v1/catalogs/{id}"
     list(path + "/sections", in: &router) { (catalog, _, range) throws(ProblemDetails) in
-      catalog.sectionIdentifiers(range).map { part in
+      catalog.sectionIdentifiers(range).map { page in
         let sections = Sections(
           numberOfItems: catalog.content.numberOfItems,
           numberOfSections: catalog.content.numberOfSections,
-          sectionIdentifiers: part.ids.map(\.text))
-        return (sections, part.hasMore ? part.ids.last : nil)
+          sectionIdentifiers: page.ids.map(\.text))
+        return (sections, page.hasMore ? page.ids.last : nil)
       }
     }
     list(path + "/sections/{sectionID}", in: &router) {
@@ -29,18 +29,18 @@ struct CatalogQueryEndpoints: Sendable {
         throw MissingElement("section", of: "catalog").problem
       }
       let section = catalog.content.sections[index]
-      return catalog.itemIdentifiers(range, inSection: index).map { part in
+      return catalog.itemIdentifiers(range, inSection: index).map { page in
         let place = SectionPlace(
-          id: id.text, index: index, itemIdentifiers: part.ids.map(\.text),
+          id: id.text, index: index, itemIdentifiers: page.ids.map(\.text),
           numberOfItems: section.rows.count, title: section.fields["title"])
-        return (place, part.hasMore ? part.ids.last : nil)
+        return (place, page.hasMore ? page.ids.last : nil)
       }
     }
     list(path + "/items", in: &router) { (catalog, _, range) throws(ProblemDetails) in
-      catalog.itemIdentifiers(range).map { part in
+      catalog.itemIdentifiers(range).map { page in
         let items = Items(
-          itemIdentifiers: part.ids.map(\.text), numberOfItems: catalog.content.numberOfItems)
-        return (items, part.hasMore ? part.ids.last : nil)
+          itemIdentifiers: page.ids.map(\.text), numberOfItems: catalog.content.numberOfItems)
+        return (items, page.hasMore ? page.ids.last : nil)
       }
     }
     list(path + "/sections/{sectionID}/outline", in: &router) {
@@ -83,7 +83,7 @@ struct CatalogQueryEndpoints: Sendable {
     ).json
   }
 
-  /// Returns a part of some items of an outline.
+  /// Returns a page of some items of an outline.
   private static func outline(
     _ entries: ArraySlice<SectionSnapshot.Entry>, of outline: SectionSnapshot,
     _ range: CollectionRange
@@ -93,15 +93,15 @@ struct CatalogQueryEndpoints: Sendable {
       guard let index = entries.firstIndex(where: { $0.item.id == after.text }) else { return nil }
       rest = entries[(index + 1)...]
     }
-    let part = rest.prefix(range.limit)
+    let page = rest.prefix(range.limit)
     let visible = Set(outline.visibleItems.map(\.id))
     var items: [Outline.Item] = []
     // The items above the next one.
     var above: [Text] = []
-    for (index, entry) in outline.entries[..<part.endIndex].enumerated() {
+    for (index, entry) in outline.entries[..<page.endIndex].enumerated() {
       let id = entry.item.id
       above.removeSubrange(entry.level...)
-      if index >= part.startIndex {
+      if index >= page.startIndex {
         items.append(
           Outline.Item(
             id: id, isExpanded: entry.hasChildren ? entry.isExpanded : nil,
@@ -109,14 +109,14 @@ struct CatalogQueryEndpoints: Sendable {
       }
       above.append(id)
     }
-    let next = part.count < rest.count ? part.last.map { ResourceID(named: $0.item.id) } : nil
+    let next = page.count < rest.count ? page.last.map { ResourceID(named: $0.item.id) } : nil
     return (Outline(items: items, numberOfItems: entries.count), next)
   }
 
   /// Adds the endpoint of a list of identifiers, with the entity tag of the catalog.
   ///
-  /// - Parameter answer: Returns the answer with a part of the list, and the last id of the part if there are
-  ///   more; `nil` if the list does not have the id behind which the part begins.
+  /// - Parameter answer: Returns the answer with a page of the list, and the last id of the page if there are
+  ///   more; `nil` if the list does not have the id behind which the page begins.
   private func list<Answer: FieldObject>(
     _ path: String, in router: inout Router,
     _ answer:

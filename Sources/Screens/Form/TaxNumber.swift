@@ -102,7 +102,7 @@ struct TaxNumberRule: LineRule {
   var fills: [Part: ResourceID] = [:]
 
   static let kind: Text = "taxNumber"
-  static let faultCodes: [Text] = ["invalid-tax-number", "wrong-check-digit"]
+  static let errorCodes: [Text] = ["invalid-tax-number", "wrong-check-digit"]
   static let fields = [Field("fills", \TaxNumberRule.fills, fillsType)]
 
   private static let fillsType = ValueType<[Part: ResourceID]>(
@@ -143,18 +143,18 @@ struct TaxNumberRule: LineRule {
 
   func formatted(_ text: Text) -> Text { (try? TaxNumber(parsing: text))?.text ?? text }
 
-  func fault(of text: Text) -> FieldFault? {
+  func error(of text: Text) -> FieldError? {
     do throws(TaxNumber.Fault) {
       _ = try TaxNumber(parsing: text)
       return nil
     } catch {
       return switch error {
       case .form:
-        FieldFault(
+        FieldError(
           "invalid-tax-number", en: "A tax number is DE and nine digits.",
           de: "Eine Steuernummer ist DE mit neun Ziffern.")
       case .checkDigit:
-        FieldFault(
+        FieldError(
           "wrong-check-digit", en: "There is a slip in the number: check its digits.",
           de: "Die Nummer enthält einen Tippfehler: Bitte die Ziffern prüfen.")
       }

@@ -36,7 +36,7 @@ public struct ScoreboardFeature: Feature {
   ) -> CollectionEndpoints<Scoreboard> {
     CollectionEndpoints(
       path: "/v1/scoreboards",
-      part: { (_, range) throws(StoreError) in store.value.boards.part(range) },
+      page: { (_, range) throws(StoreError) in store.value.boards.page(range) },
       read: { (request) throws(StoreError) in try store.value.boards.element(request.id()) },
       write: { (_, write, key) async throws(StoreError) in
         guard case .board(let board) = try await store.write(.board(write), once: key) else {
@@ -49,7 +49,7 @@ public struct ScoreboardFeature: Feature {
   private func players(of store: ScoreboardStore) -> CollectionEndpoints<Player> {
     CollectionEndpoints(
       path: "/v1/scoreboards/{id}/players", parameter: "playerID",
-      part: { (request, range) throws(StoreError) in
+      page: { (request, range) throws(StoreError) in
         try store.value.players(range, of: request.id())
       },
       read: { (request) throws(StoreError) in

@@ -229,7 +229,7 @@ extension ApplicationBuilder {
     }
     return CollectionEndpoints(
       path: document.path,
-      part: { (request, range) throws(StoreError) in try collection(request).part(range) },
+      page: { (request, range) throws(StoreError) in try collection(request).page(range) },
       read: { (request) throws(StoreError) in try collection(request).element(request.id()) },
       write: { (request, write, key) async throws(StoreError) in
         try await store.write(.init(collection: request.id("name").text, write: write), once: key)

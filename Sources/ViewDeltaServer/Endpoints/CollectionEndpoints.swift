@@ -17,7 +17,7 @@ public import ViewState
 /// ```swift
 /// let notes = CollectionEndpoints<Note>(
 ///   path: "/v1/notes",
-///   part: { (_, range) throws(StoreError) in store.value.notes.part(range) },
+///   page: { (_, range) throws(StoreError) in store.value.notes.page(range) },
 ///   read: { (request) throws(StoreError) in try store.value.notes.element(request.id()) },
 ///   write: { (_, write, key) async throws(StoreError) in
 ///     try await store.write(.note(write), once: key)
@@ -25,10 +25,10 @@ public import ViewState
 /// application.add(notes)
 /// ```
 public struct CollectionEndpoints<Model: Resource>: Sendable {
-  /// Reads a part of the resources. All connections of the thread wait for it, also if the reply is kept, so it must be
-  /// quick: the part of a `KeyedSequence` finds its elements later.
-  public typealias Part =
-    @Sendable (Request, CollectionRange) throws(StoreError) -> CollectionPart<Model>?
+  /// Reads a page of the resources. All connections of the thread wait for it, also if the reply is kept, so it must be
+  /// quick: the page of a `KeyedSequence` finds its elements later.
+  public typealias Page =
+    @Sendable (Request, CollectionRange) throws(StoreError) -> CollectionPage<Model>?
   /// Reads the resource that a path names.
   public typealias Read = @Sendable (Request) throws(StoreError) -> Versioned<Model>
   /// Creates a resource, once for each key, or changes the one that a path names. Returns it as it is afterwards, or
@@ -39,7 +39,7 @@ public struct CollectionEndpoints<Model: Resource>: Sendable {
 
   /// The description in the OpenAPI document.
   public let document: ResourceDocument
-  private let part: Part
+  private let page: Page
   private let summary: @Sendable (Model) -> JSONValue
   private let read: Read
   private let write: Write
@@ -50,8 +50,8 @@ public struct CollectionEndpoints<Model: Resource>: Sendable {
   /// - Parameters:
   ///   - path: The template of the path of the collection, such as `/v1/users/{id}/posts`.
   ///   - parameter: The parameter for the id of a resource in its path, such as `postID`.
-  ///   - part: Reads a part of the resources; returns `nil` if there is no resource with the id after which
-  ///     the part begins.
+  ///   - page: Reads a page of the resources; returns `nil` if there is no resource with the id after which
+  ///     the page begins.
   ///   - summary: Makes the element of the collection for a resource, by default the whole resource.
   ///   - read: Reads the resource that a path names.
   ///   - write: Applies a write, `.create` or `.change`: see `Store.write(_:once:)`.
@@ -62,7 +62,7 @@ public struct CollectionEndpoints<Model: Resource>: Sendable {
   /// - Precondition: The description is one of this path, which does not end with a slash; no two fields of the
   ///   resources have a common name, and none is named `id`.
   public init(
-    path: String, parameter: String = "id", part: @escaping Part,
+    path: String, parameter: String = "id", page: @escaping Page,
     summary: @escaping @Sendable (Model) -> JSONValue = { $0.json },
     read: @escaping Read, write: @escaping Write,
     isLarge: @escaping @Sendable (Model) -> Bool = { _ in false },
@@ -77,7 +77,7 @@ public struct CollectionEndpoints<Model: Resource>: Sendable {
     guard !path.hasSuffix("/") else { fatalError("the path \(path) must not end with a slash") }
     Model.checkFields()
     self.document = document
-    self.part = part
+    self.page = page
     self.summary = summary
     self.read = read
     self.write = write
@@ -88,7 +88,7 @@ public struct CollectionEndpoints<Model: Resource>: Sendable {
     let path = document.path
     router.route(.get, path) { (request) throws(ProblemDetails) in
       try request.requireJSONAccepted()
-      return try page(request, replies)
+      return try pageReply(request, replies)
     }
     router.write(.post, path, through: replies.engine) { (request) async throws(ProblemDetails) in
       try request.requireJSONAccepted()
@@ -138,24 +138,24 @@ public struct CollectionEndpoints<Model: Resource>: Sendable {
   /// The largest document of a page, in bytes, unless it has one element only.
   private static var largestPage: Int { 1024 * 1024 }
 
-  private func page(
+  private func pageReply(
     _ request: Request, _ replies: ResourceReplies
   ) throws(ProblemDetails) -> Reply {
     let range = try CollectionRange(request)
-    let part: CollectionPart<Model>?
+    let page: CollectionPage<Model>?
     do throws(StoreError) {
-      part = try self.part(request, range)
+      page = try self.page(request, range)
     } catch {
       throw ProblemDetails(error)
     }
-    guard let part else { throw .afterGone }
+    guard let page else { throw .afterGone }
     return try replies.page(
-      to: request, at: request.path(document.path), range, version: part.version
+      to: request, at: request.path(document.path), range, version: page.version
     ) {
       () throws(ProblemDetails) in
       var writer = JSONWriter()
       var last: Model?
-      for resource in part.elements {
+      for resource in page.elements {
         let document = try summary(resource).replyBytes()
         if let last, writer.bytes.count + document.count + 2 > Self.largestPage {
           writer.raw("]")
@@ -166,7 +166,7 @@ public struct CollectionEndpoints<Model: Resource>: Sendable {
         last = resource
       }
       writer.raw(last == nil ? "[]" : "]")
-      return (writer.bytes, part.hasMore ? last?.id : nil)
+      return (writer.bytes, page.hasMore ? last?.id : nil)
     }
   }
 
@@ -213,7 +213,7 @@ extension ApplicationBuilder {
   ) {
     add(
       CollectionEndpoints<Model>(
-        path: path, part: { (_, range) throws(StoreError) in store.value.part(range) },
+        path: path, page: { (_, range) throws(StoreError) in store.value.page(range) },
         read: { (request) throws(StoreError) in try store.value.element(request.id()) },
         write: { (_, write, key) async throws(StoreError) in try await store.write(write, once: key)
         },
@@ -242,7 +242,7 @@ extension ApplicationBuilder {
     let parameter = "\(Child.nouns.child)ID"
     add(
       CollectionEndpoints<Child.Parent>(
-        path: path, part: { (_, range) throws(StoreError) in store.value.parents(range) },
+        path: path, page: { (_, range) throws(StoreError) in store.value.parents(range) },
         read: { (request) throws(StoreError) in try store.value.parent(request.id()) },
         write: { (_, write, key) async throws(StoreError) in
           guard case .parent(let parent) = try await store.write(.parent(write), once: key) else {
@@ -253,7 +253,7 @@ extension ApplicationBuilder {
     add(
       CollectionEndpoints<Child>(
         path: "\(path)/{id}/\(children)", parameter: parameter,
-        part: { (request, range) throws(StoreError) in
+        page: { (request, range) throws(StoreError) in
           try store.value.children(range, of: request.id())
         },
         read: { (request) throws(StoreError) in

@@ -134,9 +134,9 @@ public struct ResourceReplies: Sendable {
     }
   }
 
-  /// Returns the reply with a part of a collection and a link to the next part, or 304 if the client has it.
+  /// Returns the reply with a page of a collection and a link to the next page, or 304 if the client has it.
   ///
-  /// The part is encoded once for each version and all clients. Unless it is kept, the reply is made on a thread of its
+  /// The page is encoded once for each version and all clients. Unless it is kept, the reply is made on a thread of its
   /// own, so it holds up no other connection and no input, and small replies do not wait until a large one is
   /// compressed.
   ///
@@ -145,10 +145,10 @@ public struct ResourceReplies: Sendable {
   ///   let (range, books) = (try CollectionRange(request), store.value)
   ///   return try replies.page(to: request, at: "/v1/titles", range, version: books.version) {
   ///     () throws(ProblemDetails) in
-  ///     guard let part = books.part(range) else { throw .afterGone }
-  ///     let elements = part.elements
+  ///     guard let page = books.page(range) else { throw .afterGone }
+  ///     let elements = page.elements
   ///     let titles = elements.map { JSONValue.string($0.title) }
-  ///     return (JSONValue.array(titles).canonicalBytes(), part.hasMore ? elements.last?.id : nil)
+  ///     return (JSONValue.array(titles).canonicalBytes(), page.hasMore ? elements.last?.id : nil)
   ///   }
   /// }
   /// ```
@@ -156,7 +156,7 @@ public struct ResourceReplies: Sendable {
   /// - Parameters:
   ///   - request: The request to answer.
   ///   - path: The path of the collection.
-  ///   - range: The part.
+  ///   - range: The page.
   ///   - version: The number of the last write that changed the collection.
   ///   - encode: Encodes the document, and returns it with the id of its last element if more elements follow. A thrown
   ///     problem becomes the reply.

@@ -44,9 +44,9 @@ extension NestedCollection {
   /// The parents, in the order in which they were created.
   public var parents: KeyedSequence<Parent> { parentList.elements }
 
-  /// Returns a part of the parents; `nil` if no parent has the id after which the part begins.
-  public func parents(_ range: CollectionRange) -> CollectionPart<Parent>? {
-    parentList.part(range)
+  /// Returns a page of the parents; `nil` if no parent has the id after which the page begins.
+  public func parents(_ range: CollectionRange) -> CollectionPage<Parent>? {
+    parentList.page(range)
   }
 
   /// Returns the parent with an id, and its version.
@@ -71,17 +71,17 @@ extension NestedCollection {
   /// Returns the view of the children of a parent; `nil` if there is no such parent, or no list yet.
   public func view(of parent: ResourceID) -> Child.View? { families[parent]?.view }
 
-  /// Returns a part of the children of a parent; `nil` if no child has the id after which the part begins.
+  /// Returns a page of the children of a parent; `nil` if no child has the id after which the page begins.
   ///
   /// - Throws: ``StoreError/missing(_:)`` if there is no such parent, or no list yet.
   public func children(
     _ range: CollectionRange, of parent: ResourceID
-  ) throws(StoreError) -> CollectionPart<Child>? {
+  ) throws(StoreError) -> CollectionPage<Child>? {
     _ = try self.parent(parent)
     guard let family = families[parent] else {
       throw .missing(Child.missingList ?? Child.missingChild)
     }
-    return family.children.part(range)
+    return family.children.page(range)
   }
 
   /// Returns the child of a parent with an id, and its version.

@@ -98,8 +98,8 @@ extension ResourceCollection {
     try list.element(for: key, ids)
   }
 
-  /// Returns a part of the resources; `nil` if no resource has the id after which the part begins.
-  public func part(_ range: CollectionRange) -> CollectionPart<Model>? { list.part(range) }
+  /// Returns a page of the resources; `nil` if no resource has the id after which the page begins.
+  public func page(_ range: CollectionRange) -> CollectionPage<Model>? { list.page(range) }
 
   private var rules: ListRules<Model> {
     ListRules(missing: { [noun] in MissingElement(noun) }, limits: limits)

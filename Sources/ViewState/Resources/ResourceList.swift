@@ -80,9 +80,9 @@ struct ResourceList<Model: Resource>: Equatable, Sendable {
     throw ids.isDeleted(id) ? .deletedKey : .unknownKey
   }
 
-  /// Returns a part of the resources; `nil` if no resource has the id behind which the part begins.
-  func part(_ range: CollectionRange) -> CollectionPart<Model>? {
-    elements.part(range, version: version)
+  /// Returns a page of the resources; `nil` if no resource has the id behind which the page begins.
+  func page(_ range: CollectionRange) -> CollectionPage<Model>? {
+    elements.page(range, version: version)
   }
 }
 

@@ -193,7 +193,7 @@ struct FieldTests {
     let outcome = try await fixture.change("f", entry.entered)
     #expect(outcome.isAccepted)
     #expect(fixture.value("f") == entry.shown)
-    #expect(fixture.fault("f") == entry.code)
+    #expect(fixture.error("f") == entry.code)
     if entry.code != nil {
       #expect(fixture.rows == ["f", "f/error", "z"])
       #expect(fixture.field("field", of: "f/error") == "f")
@@ -254,7 +254,7 @@ struct FieldTests {
     try await fixture.change("f", "ab")
     #expect(
       fixture.snapshot.difference(from: before).summary == ["update f", "update f/error"])
-    #expect(fixture.fault("f") == "too-short")
+    #expect(fixture.error("f") == "too-short")
     try await fixture.change("f", "abc")
     #expect(fixture.rows == ["f"])
   }
@@ -265,7 +265,7 @@ struct FieldTests {
       rows: [Self.text(["required": true, "inputType": "email", "errorText": "No way."])])
     for (value, code) in [("", "required"), ("x", "invalid-email")] as [(JSONValue, Text)] {
       try await fixture.change("f", value)
-      #expect(fixture.fault("f") == code)
+      #expect(fixture.error("f") == code)
       #expect(fixture.field("text", of: "f/error") == "No way.")
     }
   }

@@ -294,7 +294,7 @@ struct FormDescriptionTests {
             ["id": "k", "kind": "phone", "label": "K"],
           ]))))
     #expect(fixture.rows == ["new", "f", "f/error", "on", "k"])
-    #expect(fixture.value("f") == "typed" && fixture.fault("f") == "too-long")
+    #expect(fixture.value("f") == "typed" && fixture.error("f") == "too-long")
     #expect(fixture.value("on") == true && fixture.value("k") == "")
     #expect(fixture.instance.current.cause == .storeWrite(source: "forms"))
     #expect(fixture.field("text", of: "form/title") == "F")

@@ -151,7 +151,7 @@ extension FormFixture {
   func value(_ row: Text) -> JSONValue? { field("value", of: row) }
 
   /// The code of what is wrong with a field.
-  func fault(_ row: Text) -> Text? {
+  func error(_ row: Text) -> Text? {
     guard case .string(let code)? = field("code", of: "\(row)/error") else { return nil }
     return code
   }

@@ -72,7 +72,7 @@ struct FormFoldingTests {
     #expect(
       try await fixture.refusal(of: ["type": "didChange", "row": "f", "value": "y"]) == "/row")
     try await fixture.select("one")
-    #expect(fixture.fault("f") == "required")
+    #expect(fixture.error("f") == "required")
   }
 
   @Test("may begin collapsed, and says what its action does")

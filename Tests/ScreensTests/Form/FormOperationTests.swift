@@ -184,7 +184,7 @@ struct FormOperationTests {
     ])
     #expect(changes == ["insert f/error", "update f"])
     #expect(fixture.value("f") == "typed" && fixture.field("label", of: "f") == "New")
-    #expect(fixture.fault("f") == "too-long")
+    #expect(fixture.error("f") == "too-long")
   }
 
   @Test("does all of a list as one change, or none of it")

@@ -11,16 +11,16 @@ struct FormStateTests {
   private struct AccountNumberRule: LineRule {
     static let kind: Text = "accountNumber"
     static let fields: [Field<AccountNumberRule>] = []
-    static let faultCodes: [Text] = ["invalid-account"]
+    static let errorCodes: [Text] = ["invalid-account"]
     static let rowType = RowType.field(
       "accountNumberField", "A field for the number of an account.")
 
     var input: InputType { InputType(type: .text) }
 
-    func fault(of text: Text) -> FieldFault? {
+    func error(of text: Text) -> FieldError? {
       text.trimmed.byteCount == 10
         ? nil
-        : FieldFault(
+        : FieldError(
           "invalid-account", en: "An account number has ten digits.",
           de: "Eine Kontonummer hat zehn Ziffern.")
     }
@@ -45,7 +45,7 @@ struct FormStateTests {
         fields.refuse("name", Self.taken)
       }
 
-      static let taken = FieldFault("taken", en: "Taken.", de: "Vergeben.")
+      static let taken = FieldError("taken", en: "Taken.", de: "Vergeben.")
     }
 
     var parts: [any ScreenPart<State>] {
@@ -143,7 +143,7 @@ struct FormStateTests {
     @Test("cannot be shown with an error whose code it does not list, and names the code")
     func unlisted() throws {
       var state = Address.State()
-      state.fields.refuse("name", FieldFault("rude", en: "Rude.", de: "Frech."))
+      state.fields.refuse("name", FieldError("rude", en: "Rude.", de: "Frech."))
       let message = "the field has the error “rude”: list the code by `refusing`"
       #expect(throws: JSONShapeError(["name"], message)) { try Address().snapshot(of: state) }
       state.fields.refuse("name", Address.State.taken)
@@ -153,8 +153,8 @@ struct FormStateTests {
 
   @Test("shows an error that has no German text in English")
   func english() {
-    let rude = FieldFault("rude", en: "Rude.")
-    #expect(rude == FieldFault("rude", en: "Rude.", de: "Rude."))
+    let rude = FieldError("rude", en: "Rude.")
+    #expect(rude == FieldError("rude", en: "Rude.", de: "Rude."))
   }
 
   @Test("removes an error that it has shown, and unfolds no group for that")
@@ -162,14 +162,14 @@ struct FormStateTests {
     var state = Address.State()
     let name = try #require(state.fields.outline.row("name"))
     state.fields.refuse("name", Address.State.taken)
-    #expect(state.fields.fault(name) == Address.State.taken)
+    #expect(state.fields.error(name) == Address.State.taken)
     state.fields.refuse("name", nil)
-    #expect(state.fields.fault(name) == nil && state == Address.State())
+    #expect(state.fields.error(name) == nil && state == Address.State())
     // An error that the field itself finds stays.
     try state.didChange("name", "")
     state.fields.refuse("name", Address.State.taken)
     state.fields.refuse("name", nil)
-    #expect(state.fields.fault(name)?.code == "required")
+    #expect(state.fields.error(name)?.code == "required")
 
     let folded: JSONValue = [
       "id": "g", "kind": "group", "text": "G", "collapsed": true,
@@ -261,12 +261,12 @@ struct FormStateTests {
     #expect(try Address().snapshot(of: state).itemIdentifiers == ["g", "name", "name/error"])
     let again = try JSONValue(encoding: state).decode(Address.State.self)
     #expect(again == state)
-    func fault(_ state: Address.State) -> FieldFault? {
-      state.fields.outline.row("name").flatMap(state.fields.fault)
+    func error(_ state: Address.State) -> FieldError? {
+      state.fields.outline.row("name").flatMap(state.fields.error)
     }
-    #expect(fault(again) == Address.State.taken)
+    #expect(error(again) == Address.State.taken)
     state.replace(outline("switch"))
-    #expect(fault(state) == nil)
+    #expect(error(state) == nil)
   }
 
   @Test("shows a default in code that the field refuses, and its error after a tap on submit")
@@ -330,7 +330,7 @@ struct FormStateTests {
     state = try JSONValue(encoding: state).decode(Address.State.self)
     state.replace(outline("stored last"))
     #expect(try values(state) == ["entered", "stored last", "", nil])
-    #expect(state.fields.outline.row("empty").flatMap(state.fields.fault)?.code == "required")
+    #expect(state.fields.outline.row("empty").flatMap(state.fields.error)?.code == "required")
     try state.enter("full", into: "empty")
     #expect(
       state.fields.judge() == ["name": "entered", "street": "stored last", "empty": "full"])

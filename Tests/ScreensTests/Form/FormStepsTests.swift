@@ -74,7 +74,7 @@ struct FormStepsTests {
     var order = Order()
     try order.didChange("name", "Ada")
     try order.didTap("next", as: "1")
-    order.fields.refuse("name", FieldFault("taken", en: "Taken."))
+    order.fields.refuse("name", FieldError("taken", en: "Taken."))
     try order.didChange("street", "Main St")
     try order.didTap("next", as: "2")
     #expect(order.answers?["name"] == "Ada")

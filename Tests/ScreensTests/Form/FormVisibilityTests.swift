@@ -48,7 +48,7 @@ struct FormVisibilityTests {
     try await fixture.change("on", true)
     try await fixture.change("more", true)
     try await fixture.tap("send")
-    #expect(fixture.fault("deep") == "required" && fixture.state(.submission) == "notRequested")
+    #expect(fixture.error("deep") == "required" && fixture.state(.submission) == "notRequested")
   }
 
   @Test("is sent where it is hidden for good and filled in, as HTML's hidden inputs are")

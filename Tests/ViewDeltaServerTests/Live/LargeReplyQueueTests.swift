@@ -52,7 +52,7 @@ struct LargeReplyQueueTests {
       try ResourceCollection<Note>("note", reading: JSONReader([["id": 1, "text": "Milk"]])),
       in: engine)
     CollectionEndpoints<Note>(
-      path: "/v1/notes", part: { (_, range) throws(StoreError) in notes.value.part(range) },
+      path: "/v1/notes", page: { (_, range) throws(StoreError) in notes.value.page(range) },
       read: { (request) throws(StoreError) in try notes.value.element(request.id()) },
       write: { (_, write, key) async throws(StoreError) in try await notes.write(write, once: key)
       }, isLarge: { _ in true }

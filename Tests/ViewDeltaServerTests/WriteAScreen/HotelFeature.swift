@@ -105,7 +105,7 @@ struct BookingForm: Screen {
     state.fields.setOptions(options, of: "room")
   }
 
-  static let booked = FieldFault(
+  static let booked = FieldError(
     "booked", en: "The room is booked on these days.",
     de: "Das Zimmer ist an diesen Tagen vergeben.")
 

@@ -27,7 +27,7 @@ struct HotelTests {
     for (row, value) in values { try await form.send(BookingForm.State.changeCommand, row, value) }
   }
 
-  private func faults(_ form: TestViewModel<BookingForm>) -> [JSONValue?] {
+  private func errors(_ form: TestViewModel<BookingForm>) -> [JSONValue?] {
     form.rows.filter { $0.type == "fieldError" }.map { $0.fields["code"] }
   }
 
@@ -75,7 +75,7 @@ struct HotelTests {
       try await form.tap("send")
       #expect(form.rows.first { $0.id == "from/error" }?.fields["text"] == booked)
       try await enter([("until", "2026-11-28")], into: form)
-      #expect(faults(form).isEmpty)
+      #expect(errors(form).isEmpty)
     }
   }
 
@@ -87,10 +87,10 @@ struct HotelTests {
     try await enter(
       [("room", "1"), ("from", "2026-11-27"), ("until", "2026-11-29")], into: form)
     try await form.tap("send")
-    #expect(faults(form) == ["booked"])
+    #expect(errors(form) == ["booked"])
     _ = try await screen.bookings.write(.delete(1))
     try await form.tap("send")
-    #expect(faults(form).isEmpty && screen.bookings.value.elements.map(\.id) == [2])
+    #expect(errors(form).isEmpty && screen.bookings.value.elements.map(\.id) == [2])
   }
 
   @Test("offers the rooms of its store, of which one that is gone stays chosen, with an error")
@@ -105,19 +105,19 @@ struct HotelTests {
       [("room", "2"), ("from", "2026-11-27"), ("until", "2026-11-29")], into: form)
 
     let gone = try await screen.rooms.write(.delete(2)).resource
-    #expect(options() == [lake] && faults(form) == ["not-offered"])
+    #expect(options() == [lake] && errors(form) == ["not-offered"])
     #expect(form.rows[0].fields["value"] == "2")
     try await form.tap("send")
-    #expect(screen.bookings.value.elements.isEmpty && faults(form) == ["not-offered"])
+    #expect(screen.bookings.value.elements.isEmpty && errors(form) == ["not-offered"])
     await #expect(throws: Refusal("value", "there is no option of this id")) {
       try await form.send(BookingForm.State.changeCommand, "room", "2")
     }
 
     try await screen.rooms.write(.create(gone.json))
-    #expect(faults(form).isEmpty)
+    #expect(errors(form).isEmpty)
     try await screen.rooms.write(.delete(2))
     try await enter([("room", .null)], into: form)
-    #expect(faults(form) == ["required"])
+    #expect(errors(form) == ["required"])
     try await enter([("room", "1")], into: form)
     try await form.tap("send")
     #expect(screen.bookings.value.elements.map(\.room) == [1])
@@ -145,7 +145,7 @@ struct HotelTests {
     #expect(read == state)
     for state in [state, read] {
       let row = try #require(state.fields.outline.row("room"))
-      #expect(state.fields.answer(row) == "2" && state.fields.fault(row)?.code == "not-offered")
+      #expect(state.fields.answer(row) == "2" && state.fields.error(row)?.code == "not-offered")
       #expect(state.fields.answers["room"] == nil)
     }
     state.startOver()
@@ -209,13 +209,13 @@ struct HotelTests {
     let (empty, _) = try Self.form(rooms: [])
     #expect(empty.rows[0].fields["input"]?["options"] == [])
     try await empty.tap("send")
-    #expect(faults(empty) == ["required", "required", "required"])
+    #expect(errors(empty) == ["required", "required", "required"])
 
     let long = Text(String(repeating: "ü", count: 80))
     let rooms = (1...300).map { JSONValue.object(["id": .integer($0), "name": .string(long)]) }
     let (form, _) = try Self.form(rooms: .array(rooms))
     try await enter([("room", "300")], into: form)
-    #expect(form.rows[0].fields["value"] == "300" && faults(form).isEmpty)
+    #expect(form.rows[0].fields["value"] == "300" && errors(form).isEmpty)
   }
 
   @Test("refuses bookings that overlap, by REST and by the form, and takes the same days otherwise")

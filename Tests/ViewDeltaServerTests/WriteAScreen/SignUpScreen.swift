@@ -99,7 +99,7 @@ extension SignUp.State {
   mutating func entered(_ value: JSONValue, into row: FormRow, isNew: Bool) {
     if isNew { (answers, isDone) = (nil, false) }
     guard row.id == "name" else { return }
-    if case .string(let name) = value { names.ask(fields.fault(row) == nil ? name : nil) }
+    if case .string(let name) = value { names.ask(fields.error(row) == nil ? name : nil) }
   }
 
   /// Keeps the answers with the id of the tap if all fields are right, unless an account is being created. If the name
@@ -147,8 +147,8 @@ extension SignUp.State {
 }
 
 extension SignUp {
-  static let taken = FieldFault("taken", en: "This name is taken.", de: "Der Name ist vergeben.")
-  static let differs = FieldFault(
+  static let taken = FieldError("taken", en: "This name is taken.", de: "Der Name ist vergeben.")
+  static let differs = FieldError(
     "differs", en: "The addresses differ.", de: "Die Adressen sind verschieden.")
 
   func changed(_ state: inout State, from before: State) {

@@ -100,10 +100,10 @@ extension Catalog {
 
 /// Questions about a catalog that are answered without reading all of it.
 extension Catalog {
-  /// Returns the ids of a part of the sections; `nil` if there is none with the id that the part begins
+  /// Returns the ids of a page of the sections; `nil` if there is none with the id that the page begins
   /// behind.
   ///
-  /// - Complexity: O(*m* log *n*), where *n* is the number of sections and *m* that of the part.
+  /// - Complexity: O(*m* log *n*), where *n* is the number of sections and *m* that of the page.
   func sectionIdentifiers(_ range: CollectionRange) -> (ids: [ResourceID], hasMore: Bool)? {
     var start = 0
     if let after = range.after {
@@ -116,11 +116,11 @@ extension Catalog {
     )
   }
 
-  /// Returns the ids of a part of the items; `nil` if there is none with the id that the part begins behind.
+  /// Returns the ids of a page of the items; `nil` if there is none with the id that the page begins behind.
   ///
   /// - Parameter section: The index of the section whose items are meant; `nil` for the items of all.
   /// - Complexity: O((*m* + *k*) log *n*), where *n* is the number of sections and items, *m* that of
-  ///   the items of the part and *k* that of the sections from its start to its end.
+  ///   the items of the page and *k* that of the sections from its start to its end.
   func itemIdentifiers(
     _ range: CollectionRange, inSection section: Int? = nil
   ) -> (ids: [ResourceID], hasMore: Bool)? {
@@ -136,7 +136,7 @@ extension Catalog {
     var found: [ResourceID] = []
     while place < sections.upperBound {
       for row in content.sections[place].rows[start...] {
-        // One more than the part has says that there are more.
+        // One more than the page has says that there are more.
         if found.count == range.limit { return (found, true) }
         found.append(ResourceID(named: row.id))
       }

@@ -109,13 +109,13 @@ extension ScoreboardData {
     return Versioned(resource: player, version: version)
   }
 
-  /// Returns a part of the players of a board; `nil` if no player has the id after which the part
+  /// Returns a page of the players of a board; `nil` if no player has the id after which the page
   /// begins.
   public func players(
     _ range: CollectionRange, of id: ResourceID
-  ) throws(StoreError) -> CollectionPart<Player>? {
+  ) throws(StoreError) -> CollectionPage<Player>? {
     let board = try boards.element(id)
-    return board.resource.players.part(range, version: board.version)
+    return board.resource.players.page(range, version: board.version)
   }
 }
 

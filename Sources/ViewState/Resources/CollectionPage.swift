@@ -1,36 +1,36 @@
 public import Snapshots
 
-/// A request for a part of a collection.
+/// A request for a page of a collection.
 public struct CollectionRange: Hashable, Sendable {
-  /// The id of the element after which the part begins; `nil` for the first part.
+  /// The id of the element after which the page begins; `nil` for the first page.
   public var after: ResourceID?
-  /// The largest number of elements of the part.
+  /// The largest number of elements of the page.
   public var limit: Int
 
   /// Creates a request.
   ///
   /// - Precondition: `limit` is at least 1.
   public init(after: ResourceID? = nil, limit: Int) {
-    precondition(limit >= 1, "a part has at least one element")
+    precondition(limit >= 1, "a page has at least one element")
     self.after = after
     self.limit = limit
   }
 }
 
-/// A part of a collection, in the order of the collection.
-public struct CollectionPart<Element: Sendable>: Sendable {
+/// A page of a collection, in the order of the collection.
+public struct CollectionPage<Element: Sendable>: Sendable {
   private let find: @Sendable () -> [Element]
-  /// Whether the collection has elements after the part.
+  /// Whether the collection has elements after the page.
   public let hasMore: Bool
-  /// The number of the last write to the collection. Parts with equal requests and versions are equal.
+  /// The number of the last write to the collection. Pages with equal requests and versions are equal.
   public let version: Int
 
-  /// Creates a part from its elements.
+  /// Creates a page from its elements.
   public init(elements: [Element], hasMore: Bool, version: Int) {
     self.init(hasMore: hasMore, version: version) { elements }
   }
 
-  /// Creates a part whose elements are found if they are read, and not if a reply with them is kept.
+  /// Creates a page whose elements are found if they are read, and not if a reply with them is kept.
   ///
   /// - Parameter find: Returns the elements as they are now, also after a write.
   fileprivate init(hasMore: Bool, version: Int, _ find: @escaping @Sendable () -> [Element]) {
@@ -39,29 +39,29 @@ public struct CollectionPart<Element: Sendable>: Sendable {
     self.version = version
   }
 
-  /// The elements of the part, found each time.
+  /// The elements of the page, found each time.
   ///
-  /// - Complexity: O(*m* + log *n*) for a part of a `KeyedSequence`, where *m* is the number of elements of the
-  ///   part and *n* the number of all elements.
+  /// - Complexity: O(*m* + log *n*) for a page of a `KeyedSequence`, where *m* is the number of elements of the
+  ///   page and *n* the number of all elements.
   public var elements: [Element] { find() }
 }
 
 extension KeyedSequence where Element.ID == ResourceID {
-  /// Returns a part of the elements.
+  /// Returns a page of the elements.
   ///
   /// - Parameters:
   ///   - range: The request.
   ///   - version: The number of the last write to the collection.
-  /// - Returns: `nil` if no element has the id after which the part begins.
+  /// - Returns: `nil` if no element has the id after which the page begins.
   /// - Complexity: O(log *n*) expected, where *n* is the number of all elements.
-  public func part(_ range: CollectionRange, version: Int) -> CollectionPart<Element>? {
+  public func page(_ range: CollectionRange, version: Int) -> CollectionPage<Element>? {
     var start = 0
     if let after = range.after {
       guard let position = index(of: after) else { return nil }
       start = position + 1
     }
     let positions = start..<(start + Swift.min(range.limit, count - start))
-    return CollectionPart(hasMore: positions.upperBound < count, version: version) {
+    return CollectionPage(hasMore: positions.upperBound < count, version: version) {
       elements(in: positions)
     }
   }
