@@ -4,12 +4,7 @@ import ViewState
 
 /// Numbers by name.
 struct Counters: StoreValue {
-  enum Refusal: KeyRefusal {
-    case tooHigh
-    case reusedKey
-    case notRecorded
-    case unconfirmed
-  }
+  static let tooHigh = StoreError.malformed(JSONShapeError([], "the number would be too high"))
 
   /// The numbers to change; `nil` takes one away.
   typealias Write = [Text: Int?]
@@ -20,12 +15,12 @@ struct Counters: StoreValue {
     self.numbers = numbers
   }
 
-  mutating func apply(_ write: Write, at time: Timestamp) throws(Refusal) -> Written<Int> {
+  mutating func apply(_ write: Write, at time: Timestamp) throws(StoreError) -> Written<Int> {
     let before = numbers
     for (name, number) in write { numbers[name] = number }
     guard numbers.values.allSatisfy({ $0 < 100 }) else {
       numbers = before
-      throw .tooHigh
+      throw Self.tooHigh
     }
     if numbers == before { return Written(unchanged: numbers.count) }
     let changed = write.keys.filter { before[$0] != numbers[$0] }

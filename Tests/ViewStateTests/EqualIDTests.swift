@@ -14,13 +14,11 @@ struct EqualIDTests {
 
   /// The members of a club, in order.
   struct Club: StoreValue {
-    typealias Refusal = Counters.Refusal
-
     var members: [ResourceID]
 
     mutating func apply(
       _ members: [ResourceID], at time: Timestamp
-    ) throws(Refusal) -> Written<Int> {
+    ) throws(StoreError) -> Written<Int> {
       self.members = members
       return Written(members.count, changing: ["all"], of: "members")
     }

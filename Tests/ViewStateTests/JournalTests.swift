@@ -127,7 +127,7 @@ struct JournalTests {
     await #expect(throws: CommandFailure.unconfirmed) {
       try await world.send(Self.add, to: "tally", "a")
     }
-    await #expect(throws: Counters.Refusal.unconfirmed) { try await world.store.write(["a": 5]) }
+    await #expect(throws: StoreError.unconfirmed) { try await world.store.write(["a": 5]) }
     // What nobody sends again waits as for a full disk.
     #expect(world.engine.answer("degrees", .success(7)))
     await world.settle()
@@ -147,7 +147,7 @@ struct JournalTests {
     world.journal.fail(Self.full)
     #expect(world.engine.answer("degrees", .success(7)))
     // Whoever sends a write gets an answer at once.
-    await #expect(throws: Counters.Refusal.notRecorded) { try await world.store.write(["a": 5]) }
+    await #expect(throws: StoreError.notRecorded) { try await world.store.write(["a": 5]) }
     await world.settle()
     #expect(try world.state("x") == "isLoading")
     #expect(world.store.value.numbers["a"] == 1)
@@ -155,7 +155,7 @@ struct JournalTests {
     let timers = world.scheduler.pendingCount
     for _ in 1...3 {
       world.scheduler.advance(by: .seconds(1))
-      await #expect(throws: Counters.Refusal.notRecorded) { try await world.store.write(["a": 5]) }
+      await #expect(throws: StoreError.notRecorded) { try await world.store.write(["a": 5]) }
       try await wait { world.scheduler.pendingCount == timers }
     }
 

@@ -95,16 +95,6 @@ struct OutcomesTests {
 struct RequestKeyTests {
   /// Numbered tickets, of which there are few.
   struct Tickets: StoreValue {
-    enum Refusal: KeyRefusal {
-      case soldOut
-      case busy
-      case reusedKey
-      case notRecorded
-      case unconfirmed
-
-      var isFinal: Bool { self != .busy }
-    }
-
     enum Write: Codable, Sendable {
       case draw
       case fail
@@ -112,9 +102,9 @@ struct RequestKeyTests {
 
     var drawn = 0
 
-    mutating func apply(_ write: Write, at time: Timestamp) throws(Refusal) -> Written<Int> {
-      if case .fail = write { throw .busy }
-      guard drawn < 3 else { throw .soldOut }
+    mutating func apply(_ write: Write, at time: Timestamp) throws(StoreError) -> Written<Int> {
+      if case .fail = write { throw .changedMeanwhile }
+      guard drawn < 3 else { throw .full }
       drawn += 1
       return Written(drawn, changing: ["all"], of: "tickets")
     }
@@ -147,11 +137,11 @@ struct RequestKeyTests {
     ]
     #expect(drawn == [1, 2, 1, 3])
     for _ in 1...2 {
-      await #expect(throws: Tickets.Refusal.soldOut) {
+      await #expect(throws: StoreError.full) {
         try await tickets.write(.draw, once: OutcomesTests.key("b"))
       }
     }
-    await #expect(throws: Tickets.Refusal.reusedKey) {
+    await #expect(throws: StoreError.reusedKey) {
       try await tickets.write(.draw, once: OutcomesTests.key("a", "other"))
     }
     #expect(tickets.value.drawn == 3)
@@ -161,7 +151,7 @@ struct RequestKeyTests {
   func again() async throws {
     let tickets = tickets()
     let key = OutcomesTests.key("a")
-    await #expect(throws: Tickets.Refusal.busy) { try await tickets.write(.fail, once: key) }
+    await #expect(throws: StoreError.changedMeanwhile) { try await tickets.write(.fail, once: key) }
     #expect(try await tickets.write(.draw, once: key) == 1)
   }
 

@@ -72,7 +72,7 @@ struct StoreTests {
 
   @Test("is as it was where a write throws")
   func failure() async throws {
-    await #expect(throws: Counters.Refusal.tooHigh) { try await store.write(["a": 100]) }
+    await #expect(throws: Counters.tooHigh) { try await store.write(["a": 100]) }
     #expect(store.value.numbers["a"] == 1 && a.changeCount == 0)
   }
 

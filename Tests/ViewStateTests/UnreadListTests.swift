@@ -20,8 +20,7 @@ struct UnreadListTests {
   private struct Items: StoreValue {
     var all = KeyedSequence((0..<2_000).map { Item(id: "\($0)", number: 0) })
 
-    mutating func apply(_ number: Int, at time: Timestamp) throws(Counters.Refusal) -> Written<Int>
-    {
+    mutating func apply(_ number: Int, at time: Timestamp) throws(StoreError) -> Written<Int> {
       for id in number < 0 ? all.map(\.id) : ["0"] { all[id: id]?.number = number }
       return Written(number, changing: ["0"], of: "items")
     }

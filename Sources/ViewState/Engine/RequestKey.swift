@@ -23,16 +23,7 @@ public struct RequestKey: Codable, Hashable, Sendable {
 }
 
 /// A refusal of an input, as the engine remembers it for a ``RequestKey``.
-///
-/// ```swift
-/// enum NoteRefusal: KeyRefusal {
-///   case tooLong
-///   case reusedKey
-///   case notRecorded
-///   case unconfirmed
-/// }
-/// ```
-public protocol KeyRefusal: Error, Codable, Sendable {
+package protocol KeyRefusal: Error, Codable, Sendable {
   /// The refusal of a request with a key that another request had before.
   static var reusedKey: Self { get }
 
@@ -44,13 +35,8 @@ public protocol KeyRefusal: Error, Codable, Sendable {
   /// may still be applied, so only a request with a key may be sent again.
   static var unconfirmed: Self { get }
 
-  /// Whether the refusal is remembered for the key; `true` unless defined. If it is `false`, a request with the
-  /// same key is applied again.
+  /// Whether the refusal is remembered for the key. If it is `false`, a request with the same key is applied again.
   var isFinal: Bool { get }
-}
-
-extension KeyRefusal {
-  public var isFinal: Bool { true }
 }
 
 /// The limits of the outcomes that an engine remembers for the keys of requests.

@@ -33,11 +33,10 @@ public final class Store<Value: StoreValue>: AnyStore {
 
   /// Applies a write, and returns after all view models show it.
   ///
-  /// - Throws: The `Refusal` of the value, such as ``StoreError``, if the value refuses the write, or if a journal cannot
-  ///   record it; nothing has changed then. ``KeyRefusal/unconfirmed`` if a journal does not confirm the write in time;
-  ///   it may still be applied.
+  /// - Throws: ``StoreError`` if the value refuses the write, or if a journal cannot record it; nothing has changed then.
+  ///   ``StoreError/unconfirmed`` if a journal does not confirm the write in time; it may still be applied.
   @discardableResult
-  public func write(_ write: Value.Write) async throws(Value.Refusal) -> Value.Output {
+  public func write(_ write: Value.Write) async throws(StoreError) -> Value.Output {
     try await engine.submit(WriteInput(store: self, write: write))
   }
 }
@@ -53,11 +52,11 @@ extension Store where Value.Output: Codable {
   /// - Parameters:
   ///   - write: The write.
   ///   - key: The key of the request; `nil` if it has none.
-  /// - Throws: The refusal of the store, and `reusedKey` if the key was used for another request.
+  /// - Throws: ``StoreError`` as without a key, and ``StoreError/reusedKey`` if the key was used for another request.
   @discardableResult
   public func write(
     _ write: Value.Write, once key: RequestKey?
-  ) async throws(Value.Refusal) -> Value.Output {
+  ) async throws(StoreError) -> Value.Output {
     guard let key else { return try await self.write(write) }
     return try await engine.submit(Once(input: WriteInput(store: self, write: write), key: key))
   }
@@ -78,7 +77,7 @@ extension Store {
 /// A write to a store.
 struct WriteInput<Value: StoreValue>: RequestInput {
   typealias Success = Value.Output
-  typealias Failure = Value.Refusal
+  typealias Failure = StoreError
 
   let store: Store<Value>
   let write: Value.Write
@@ -93,8 +92,8 @@ struct WriteInput<Value: StoreValue>: RequestInput {
     ["kind": "write", "store": .string(store.name), "write": try JSONValue(encoding: write)]
   }
 
-  func apply(in step: Step) -> Result<Value.Output, Value.Refusal> {
-    Result { () throws(Value.Refusal) in try step.transaction.write(write, to: store) }
+  func apply(in step: Step) -> Result<Value.Output, StoreError> {
+    Result { () throws(StoreError) in try step.transaction.write(write, to: store) }
   }
 }
 

@@ -23,8 +23,6 @@ public protocol StoreValue: Codable, Sendable {
   associatedtype Write: Codable, Sendable
   /// The answer to a write.
   associatedtype Output: Sendable
-  /// The reason why a write is refused, such as ``StoreError``.
-  associatedtype Refusal: KeyRefusal
 
   /// Applies a write. If it throws, the store keeps the value from before, whatever the function has changed.
   ///
@@ -34,8 +32,8 @@ public protocol StoreValue: Codable, Sendable {
   ///   - write: The write.
   ///   - time: The time of the input, which is the only time that a write may use.
   /// - Returns: The answer, and the keys of the elements that changed.
-  /// - Throws: ``Refusal``, such as ``StoreError``, if the value does not allow the write.
-  mutating func apply(_ write: Write, at time: Timestamp) throws(Refusal) -> Written<Output>
+  /// - Throws: `StoreError` if the value does not allow the write.
+  mutating func apply(_ write: Write, at time: Timestamp) throws(StoreError) -> Written<Output>
 }
 
 /// The answer to a write, with the keys of the elements that it changed.

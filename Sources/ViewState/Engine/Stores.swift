@@ -63,7 +63,7 @@ public struct Stores: Sendable {
   /// Applies a write.
   mutating func apply<Value: StoreValue>(
     _ write: Value.Write, to store: Store<Value>, at position: Int, _ time: Timestamp
-  ) throws(Value.Refusal) -> Written<Value.Output> {
+  ) throws(StoreError) -> Written<Value.Output> {
     var value = self[store]
     let written = try value.apply(write, at: time)
     values[store.index] = Box(value)

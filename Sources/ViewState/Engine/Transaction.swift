@@ -69,11 +69,11 @@ public struct Transaction: Sendable {
 
   /// Applies a write to a store.
   ///
-  /// - Throws: The refusal of the store; nothing has changed then.
+  /// - Throws: ``StoreError`` if the store refuses the write; nothing has changed then.
   @discardableResult
   public mutating func write<Value: StoreValue>(
     _ write: Value.Write, to store: Store<Value>
-  ) throws(Value.Refusal) -> Value.Output {
+  ) throws(StoreError) -> Value.Output {
     let written = try stores.apply(write, to: store, at: position, time)
     if let change = written.change {
       changes.append((store.index, change))

@@ -21,7 +21,7 @@ public enum StoreError: KeyRefusal, Hashable {
 }
 
 extension StoreError {
-  public var isFinal: Bool {
+  package var isFinal: Bool {
     self != .changedMeanwhile && self != .notRecorded && self != .unconfirmed
   }
 }

@@ -77,7 +77,7 @@ public enum CommandFailure: KeyRefusal, Hashable {
   /// The journal has not confirmed in time that it has recorded the command, which may still be applied.
   case unconfirmed
 
-  public var isFinal: Bool {
+  package var isFinal: Bool {
     switch self {
     case .outdated, .full, .notRecorded, .unconfirmed: false
     case .refused, .unavailable, .reusedKey: true
