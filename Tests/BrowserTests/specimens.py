@@ -63,7 +63,7 @@ SECTIONS = {
     "Scoreboards": [
         row("scoreboardsHeader", text="Scoreboards"),
         row("scoreboardsEmpty", text="No scoreboards yet"),
-        row("scoreboard", title="Pub quiz", playerCountText="3 players", screen="scoreboard/1",
+        row("scoreboard", title="Pub quiz", playerCountText="3 players", to="scoreboard/1",
             leaderText="The Late Entries leads with 48", action=REMOVE),
         row("scoreboardHeader", title="Pub quiz", playerCountText="3 players"),
         row("playersEmpty", text="No players yet"),
@@ -99,8 +99,8 @@ SECTIONS = {
         field("sectionHeader", "Title of this section", "Account", action=REMOVE),
         field("avatarField", "Picture", "/favicon.svg", picture="/favicon.svg", cap=72),
         row("formInfo", label="Your address", text="Only those see it who bring your share."),
-        row("formLink", text="Privacy", detail="What other members see", to="settings/privacy"),
-        row("formLink", text="General", to="settings/general"),
+        row("link", text="Privacy", detail="What other members see", to="settings/privacy"),
+        row("link", text="General", to="settings/general"),
         row("formSplitter"),
         row("formOffer", title="Get the letter", text="News from the farm, once a week.",
             action={"title": "Subscribe", "command": {"type": "press"}}),
@@ -127,7 +127,7 @@ def stretched(value, name: str = ""):
     if isinstance(value, list):
         return [stretched(it, name) for it in value]
     isText = isinstance(value, str) and value and not name.endswith(("URL", "date", "picture"))
-    return LONG if isText and name not in ("id", "type", "screen", "to", "field", "isLoading") else value
+    return LONG if isText and name not in ("id", "type", "to", "field", "isLoading") else value
 
 
 def show(page: Page, rows=lambda rows: rows):

@@ -37,7 +37,7 @@ struct SettingsScreenTests {
     #expect(
       store.rows.map(\.description) == [
         #"{"id":"since","label":"Since","text":"2026","type":"formInfo"}"#,
-        #"{"detail":"D","id":"l","text":"Privacy","to":"settings/privacy","type":"formLink"}"#,
+        #"{"detail":"D","id":"l","text":"Privacy","to":"settings/privacy","type":"link"}"#,
         #"{"id":"line","type":"formSplitter"}"#,
       ])
   }

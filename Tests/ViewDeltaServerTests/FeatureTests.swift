@@ -59,7 +59,7 @@ struct FeatureTests {
     let diff = await backend.get(viewModel + "/diff?since=\(since)")
     #expect(diff.text.contains(#""set":{"text":"Changed"}"#))
     let list = "/v1/view-models/notes"
-    let row = #"{"id":"note/1","text":"Changed","to":"note/1","type":"formLink"}"#
+    let row = #"{"id":"note/1","text":"Changed","to":"note/1","type":"link"}"#
     #expect(await backend.get(list + "/all").text.contains(row))
     #expect(await backend.get(list + "/1").code == "unknown-key")
 

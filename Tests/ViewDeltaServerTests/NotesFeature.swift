@@ -78,7 +78,7 @@ struct NotesScreen: Screen {
     return stores[store].elements
   }
 
-  static let link = RowType("formLink", of: Note.self, "A note, and its view model.") {
+  static let link = RowType("link", of: Note.self, "A note, and its view model.") {
     Note.fields
     Field("to") { "note/\($0.id)" as Text }
   }

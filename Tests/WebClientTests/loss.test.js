@@ -85,7 +85,7 @@ describe("What a command removes", () => {
       return [bare(loss?.name ?? ""), loss?.restore];
     };
     assert.deepEqual(await lost({ type: "removePlayer", player: 1 }), ["“No. 1”", null]);
-    const elsewhere = shown([{ id: "board/1", type: "row", title: "Darts", screen: "other/1" }]).context;
+    const elsewhere = shown([{ id: "board/1", type: "row", title: "Darts", to: "other/1" }]).context;
     assert.deepEqual(await lost({ type: "removeBoard", board: 1 }, elsewhere), ["“Darts”", null]);
     const operation = { operation: "deleteItems", ids: ["a"] };
     for (const operations of [[operation, operation], [{ ...operation, ids: ["a", "b"] }], [{ operation: "deleteItems" }]]) {
@@ -93,8 +93,8 @@ describe("What a command removes", () => {
     }
   });
 
-  test("is created again as a resource, and moved to its place, if its row leads to a screen of its own", async () => {
-    const [first, second] = [1, 2].map((id) => ({ id: `board/${id}`, type: "row", title: "T", screen: `board/${id}` }));
+  test("is created again as a resource, and moved to its place, if its row leads to another view model", async () => {
+    const [first, second] = [1, 2].map((id) => ({ id: `board/${id}`, type: "row", title: "T", to: `board/${id}` }));
     const body = { id: 2, players: [] };
     const { context, requests, viewModel } = shown([first, second], { answers: { "/v1/boards/2": body } });
     const loss = await lossOf({ type: "removeBoard", board: 2 }, context);

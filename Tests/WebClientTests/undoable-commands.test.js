@@ -4,7 +4,7 @@ import { settle } from "./support/clock.js";
 import { page } from "./support/elements.js";
 import { UndoableCommands } from "../../Public/page/editing/undoable-commands.js";
 
-const board = { id: "board/1", type: "row", title: "Darts", screen: "board/1" };
+const board = { id: "board/1", type: "row", title: "Darts", to: "board/1" };
 const removal = { type: "removeBoard", board: 1 };
 const snapshot = (rows) => ({ sections: [{ id: "all", rows }] });
 

@@ -58,9 +58,9 @@ async function lossOfNamed(noun, subject, { viewModel, screen, screens, server }
     (other) => rowsOf(viewModel).some((each) => each.id === `${kind}/${other}`));
   const name = `“${isolated(nameOf(row))}”`;
 
-  // A row that leads to a screen of its own shows a resource only in part.
-  if (row.screen) {
-    const [target, key] = String(row.screen).split("/");
+  // A row that leads to another view model shows a resource only in part.
+  if (row.to) {
+    const [target, key] = String(row.to).split("/");
     const shown = screens.named(target);
     const path = shown && elementPath(shown, key);
     if (!path) return { name, restore: null };

@@ -136,16 +136,16 @@ export const formInfo = (host) => {
  *
  * @type {Renderer}
  */
-export const formLink = (host, context) => {
+export const link = (host, context) => {
   const text = h("strong");
   const detail = h("span.soft");
-  const link = h("a.body", {}, text, detail);
+  const anchor = h("a.body", {}, text, detail);
   host.classList.add("link");
-  host.append(link, icon("chevron"));
+  host.append(anchor, icon("chevron"));
   return (row) => {
     setText(text, row.text);
     setText(detail, row.detail);
-    setAttribute(link, "href", context.hrefOf(row.to));
+    setAttribute(anchor, "href", context.hrefOf(row.to));
   };
 };
 

@@ -1,5 +1,4 @@
 /** The rows of the list of scoreboards, and of one scoreboard with its players. */
-import { Address } from "../address.js";
 import { h, setAttribute, setText } from "../dom.js";
 import { actionButton, avatar } from "./parts.js";
 
@@ -16,9 +15,8 @@ export const scoreboard = (host, context) => {
   const action = actionButton(context, ".quiet");
   host.append(h("div.body", {}, h("h3", {}, link, " ", count), leader), action.element);
   return (row) => {
-    const [screen, key] = row.screen.split("/");
     setText(link, row.title);
-    setAttribute(link, "href", Address.of(screen, key));
+    setAttribute(link, "href", context.hrefOf(row.to));
     setText(count, row.playerCountText);
     const [text, name] = [row.leaderText ?? "", row.leader?.name ?? ""];
     const at = text.indexOf(name);

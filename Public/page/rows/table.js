@@ -5,8 +5,8 @@ import { empty, failure, header, loading, note } from "./content.js";
 import { fallback } from "./fallback.js";
 import { avatarField, field } from "./field.js";
 import {
-  activityEntry, company, fieldError, formButton, formGroup, formInfo, formLink, formOffer,
-  formSplitter, formTitle, pageProgress,
+  activityEntry, company, fieldError, formButton, formGroup, formInfo, formOffer, formSplitter,
+  formTitle, link, pageProgress,
 } from "./form.js";
 import { editButton } from "./parts.js";
 import { podcast, podcastsHeader } from "./podcasts.js";
@@ -25,7 +25,7 @@ const renderers = {
   scoreboardHeader, playersEmpty: empty, player,
   catalogItem, catalogFeature,
   formTitle, formHeader: header, formGroup, formButton, formNotice: note, fieldError,
-  formInfo, formLink, formOffer, formSplitter, avatarField,
+  formInfo, formOffer, formSplitter, link, avatarField,
   company, moreCompanies: note, activityEntry, pageProgress, pageEnd: note,
 };
 

@@ -57,7 +57,7 @@ struct Link: ShownRow {
   }
 
   static let rowType = RowType<ShownLine<Link>>(
-    "formLink", "A row that leads to another view model, which a client opens if the row is chosen."
+    "link", "A row that leads to another view model, which a client opens if the row is chosen."
   ) {
     Field("text", \.content.text)
     Field("detail", \.content.detail)

@@ -63,7 +63,7 @@
     ///   - address: The address, such as `redis://127.0.0.1:6379/notes`, or `redis://USER:PASSWORD@HOST/notes`.
     ///   - password: The password to use if the address has none; `nil` for no password.
     ///   - replicas: The number of replicas of Redis that must have an input before it is acknowledged. If fewer
-    ///     replicas confirm the input within 1 s, its sender does not learn whether it was applied.
+    ///     replicas confirm the input within 1 s, its sender gets the refusal `unconfirmed`.
     /// - Throws: `JournalError` if the address is malformed.
     public init(
       _ address: String, password: String? = nil, replicas: Int = 0

@@ -109,7 +109,7 @@ extension ScoreboardsScreen {
       ) {
         Field("title", \.title, .shownText)
         Scoreboard.playerCount(in: language)
-        Field("screen", "The view model of the board.") { "scoreboard/\($0.id)" as Text }
+        Field("to", "The view model of the board.") { "scoreboard/\($0.id)" as Text }
         Field("leader", "The player with the highest score; absent if there are no players.") {
           $0.leader.map { Leader(name: $0.name, score: $0.score) }
         }

@@ -17,7 +17,7 @@ def list_content(boards) -> dict:
     rows: list = [{"id": "scoreboards/header", "type": "scoreboardsHeader", "text": "Scoreboards"}]
     for board in boards:
         row = {"id": f"board/{board['id']}", "type": "scoreboard", "title": board["title"]}
-        row |= {"screen": f"scoreboard/{board['id']}", **player_count(board)}
+        row |= {"to": f"scoreboard/{board['id']}", **player_count(board)}
         row["action"] = action("Remove", type="removeBoard", board=board["id"])
         if board["players"]:
             leader = max(board["players"], key=lambda player: player["score"])
