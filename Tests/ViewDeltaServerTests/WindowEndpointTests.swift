@@ -5,8 +5,9 @@ import MicroHTTP
 import TestSupport
 import Testing
 import ViewDeltaClient
-import ViewDeltaServer
 import ViewState
+
+@testable import ViewDeltaServer
 
 @Suite("A window of a view model")
 struct WindowEndpointTests {
@@ -223,6 +224,39 @@ struct WindowEndpointTests {
     #expect(sent.status == 200)
     try replica.apply(document: sent.json.member("diff").value.canonicalBytes())
     #expect(replica.canonicalBytes() == (await backend.get("\(Self.board)?window=6,5")).body)
+  }
+
+  @Test(
+    "says in a stream that its rows were others meanwhile, as the reply to a command may have shown them",
+    arguments: ["\(board)/events?since={S}", "/v1/events?screen=scoreboard/4&since={S}"])
+  func meanwhile(target: String) async throws {
+    let backend = try await Self.backend(players: 30)
+    let since = try await backend.get("\(Self.board)?window=0,10").string("revision")
+    let stream = try #require(
+      StreamReader(
+        backend.application.router,
+        Request(
+          method: .get, target: target.replacing("{S}", with: since) + "&window=0,10", fields: [:]))
+    )
+    _ = try stream.read()
+    await backend.call(.patch, "\(Self.players)/120", body: ["name": "Outside"])
+    #expect(try stream.read().isEmpty)
+    for name in ["Other", "P3"] as [JSONValue] {
+      await backend.call(.patch, "\(Self.players)/103", body: ["name": name])
+    }
+    let diff = await backend.get("\(Self.board)/diff?since=\(since)&window=0,10")
+    #expect(diff.status == 204)
+    let event = try #require(stream.read().first)
+    let current = try #require(diff["View-Revision"])
+    let data = String(decoding: try #require(event.data), as: UTF8.self)
+    #expect(event.id == current && data.contains(#""from":"\#(since)","kind":"diff""#))
+    #expect(!data.contains("rows"))
+    // Of so many revisions not all are compared.
+    for number in 1...SeenRevision.comparedCount + 2 {
+      #expect(try stream.read().isEmpty)
+      await backend.call(.patch, "\(Self.players)/120", body: ["name": "Outside \(number)"])
+    }
+    #expect(try stream.read().map(\.id) == [try await backend.get(Self.board).string("revision")])
   }
 
   @Test(

@@ -20,7 +20,8 @@ struct ChangeQuestion: Question {
   func ask() throws(ProblemDetails) -> Answer {
     let instance = try models.instance(at: path, lastFound: instance)
     var budget = HeldRevision.hashedByteLimit
-    let change = held.change(of: instance, models.registry, hashing: &budget)
+    let change = held.change(
+      of: instance, models.registry, inStream: representation.format.isEvent, hashing: &budget)
     if preferences.isStrict { try change.refuseReset() }
     let reply = models.replies.reply(
       change, as: representation, mustBeDiff: preferences.wantsDiff)

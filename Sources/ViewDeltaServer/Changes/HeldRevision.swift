@@ -36,12 +36,14 @@ struct HeldRevision: Hashable, Sendable {
   ///   - moment: The revision that the instance showed when it was read together with others; `nil` takes the
   ///     current one.
   ///   - registry: The screens on offer, which tell a revision of another instance from an unknown one.
+  ///   - inStream: Whether the client may have gone on from the revision by the reply to a command, and does not ask
+  ///     anew: it gets an empty diff if a revision in between may differ, and sees by it that it has missed something.
   ///   - budget: The number of bytes that the request may still hash, of which those that are hashed are taken.
   /// - Complexity: O(log *n*), and O(*n* + *m*) for a revision that is not kept, where *n* is the number of
   ///   kept revisions and *m* that of the screens on offer.
   func change(
     of instance: Instance, at moment: Revision? = nil, _ registry: ScreenRegistry,
-    hashing budget: inout Int
+    inStream: Bool = false, hashing budget: inout Int
   ) -> Change {
     // Read before the look-up: the client may hold a revision that is published in between, which is
     // then newer than this one and is noticed below.
@@ -53,7 +55,9 @@ struct HeldRevision: Hashable, Sendable {
       let newest = older.token.number > current.token.number ? older : current
       let before = SeenRevision(older, through: window)
       let now = SeenRevision(newest, through: next)
-      if before.isShown(as: now) { return .nothing(since: newest) }
+      if before.isShown(as: now), !inStream || before.isShownAlways(until: now, of: instance) {
+        return .nothing(since: newest)
+      }
       return .diff(from: before, to: now, named: nil)
     } catch {
       guard let have,

@@ -44,6 +44,22 @@ struct SeenRevision: Sendable {
     guard let window else { return false }
     return revision.snapshot.isSame(as: other.revision.snapshot, through: window)
   }
+
+  /// The number of revisions between two that ``isShownAlways(until:of:)`` compares at most.
+  static let comparedCount = 16
+
+  /// Returns whether a client sees the same content in all revisions from this one to a newer one of the instance;
+  /// `false` also if there are more than ``comparedCount`` in between.
+  ///
+  /// - Complexity: O(log *n*), where *n* is the number of kept revisions, and that of ``isShown(as:)`` for each
+  ///   revision in between.
+  func isShownAlways(until newer: SeenRevision, of instance: Instance) -> Bool {
+    guard token.number < newer.token.number else { return true }
+    let between = instance.kept(before: newer.token, limit: Self.comparedCount + 1)
+      .filter { $0.token.number > token.number && $0.failure == nil }
+    return between.count <= Self.comparedCount
+      && between.allSatisfy { SeenRevision($0, through: window).isShown(as: newer) }
+  }
 }
 
 /// The documents of a revision, as JSON or as a JSON Patch. Events have those in JSON.

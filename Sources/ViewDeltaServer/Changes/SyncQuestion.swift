@@ -55,7 +55,8 @@ struct SyncQuestion: Question {
       do throws(ProblemDetails) {
         let reading = try reading.mapError { ProblemDetails($0) }.get()
         let change = asked.held.change(
-          of: reading.instance, at: reading.revision, models.registry, hashing: &budget)
+          of: reading.instance, at: reading.revision, models.registry,
+          inStream: representation.format.isEvent, hashing: &budget)
         if preferences.isStrict { try change.refuseReset() }
         let token = Text(change.revision.token.description)
         revisions.append(token.string)
