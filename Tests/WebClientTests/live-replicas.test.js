@@ -170,6 +170,24 @@ describe("Replicas of a real server", { skip: program === null && "none has been
       }, { hasWindows: true }));
   }
 
+  test("with windows miss no load that ends while the reply to its command is on the way", async () => {
+    const server = await new LiveServer(["--latency", "0s"]).start();
+    const client = new ViewDelta({ base: server.base, transports: ["events"], timing });
+    try {
+      const window = { start: 0, count: 100 };
+      const models = [client.open("profile/1", { window }), client.sync().add("profile/2", { window })];
+      for (let round = 0; round < 50; round++) {
+        for (const model of models) {
+          if (round > 0) await model.send({ type: "loadPosts" });
+          await expectTwin(model, server, `${model.path}?window=0,100`);
+        }
+      }
+    } finally {
+      client.close();
+      await server.kill();
+    }
+  });
+
   test("with windows survive restarts while they are scrolled", () =>
     onServer(ways, async (server, watchers, writes, scrolls) => {
       for (let run = 0; run < 2; run++) {
