@@ -10,7 +10,7 @@ extension Store {
   }
 
   /// Returns all children of a parent.
-  public func children<Child>(of parent: ResourceID) throws(Value.Refusal) -> [Child]
+  public func children<Child>(of parent: ResourceID) throws(StoreError) -> [Child]
   where Value == NestedCollection<Child> {
     try value.children(CollectionRange(limit: .max), of: parent)?.elements ?? []
   }
@@ -18,18 +18,18 @@ extension Store {
   @discardableResult
   public func createParent<Child>(
     _ body: JSONValue, once key: RequestKey? = nil
-  ) async throws(Value.Refusal) -> Versioned<Child.Parent> where Value == NestedCollection<Child> {
+  ) async throws(StoreError) -> Versioned<Child.Parent> where Value == NestedCollection<Child> {
     try await parent(.create(body), once: key)
   }
 
   @discardableResult
   public func replace<Child>(
     _ parent: Child.Parent
-  ) async throws(Value.Refusal) -> Versioned<Child.Parent> where Value == NestedCollection<Child> {
+  ) async throws(StoreError) -> Versioned<Child.Parent> where Value == NestedCollection<Child> {
     try await self.parent(.replace(parent))
   }
 
-  public func deleteParent<Child>(_ id: ResourceID) async throws(Value.Refusal)
+  public func deleteParent<Child>(_ id: ResourceID) async throws(StoreError)
   where Value == NestedCollection<Child> {
     _ = try await write(.parent(.delete(id)))
   }
@@ -37,7 +37,7 @@ extension Store {
   @discardableResult
   public func createChild<Child>(
     _ body: JSONValue, of parent: ResourceID, once key: RequestKey? = nil
-  ) async throws(Value.Refusal) -> Versioned<Child> where Value == NestedCollection<Child> {
+  ) async throws(StoreError) -> Versioned<Child> where Value == NestedCollection<Child> {
     try await child(.create(body), of: parent, once: key)
   }
 
@@ -56,7 +56,7 @@ extension Store {
   @discardableResult
   public func replace<Child>(
     _ child: Child, of parent: ResourceID
-  ) async throws(Value.Refusal) -> Versioned<Child> where Value == NestedCollection<Child> {
+  ) async throws(StoreError) -> Versioned<Child> where Value == NestedCollection<Child> {
     try await self.child(.replace(child), of: parent)
   }
 
@@ -68,7 +68,7 @@ extension Store {
 
   private func parent<Child>(
     _ write: ResourceCollection<Child.Parent>.Write, once key: RequestKey? = nil
-  ) async throws(Value.Refusal) -> Versioned<Child.Parent> where Value == NestedCollection<Child> {
+  ) async throws(StoreError) -> Versioned<Child.Parent> where Value == NestedCollection<Child> {
     guard case .parent(let parent) = try await self.write(.parent(write), once: key) else {
       throw .missing(MissingElement(Child.nouns.parent))
     }
@@ -77,7 +77,7 @@ extension Store {
 
   private func child<Child>(
     _ write: ResourceCollection<Child>.Write, of parent: ResourceID, once key: RequestKey? = nil
-  ) async throws(Value.Refusal) -> Versioned<Child> where Value == NestedCollection<Child> {
+  ) async throws(StoreError) -> Versioned<Child> where Value == NestedCollection<Child> {
     let output = try await self.write(.child(write, of: parent), once: key)
     guard case .child(let child) = output else { throw .missing(Child.missingChild) }
     return child

@@ -10,37 +10,28 @@ import ViewDeltaServer
 import ViewDeltaTesting
 import ViewState
 
-/// A screen with one row, for the mistakes that a declaration of it makes.
-private protocol MistakenScreen: Screen where State == MistakenState {}
-
-private struct MistakenState: ScreenState {
-  var number = 0
-  var places = Lookups<Text, Text>()
-}
-
-extension MistakenScreen {
-  static var summary: String { "A mistake." }
-  @RowTypeBuilder var rowTypes: [RowTypeDescriptor] { MistakenRow.type }
-  @ListBuilder<ListSection> func body(_ state: State) -> [ListSection] {
-    ListSection("all") { MistakenRow.type("row", state.number) }
-  }
-}
-
-private enum MistakenRow {
-  static let type = RowType("row", of: Int.self) { Field("n", \Int.self) }
-}
-
 private struct ProperScreen: MistakenScreen { static let name: Text = "Proper.screen-2_0" }
 private struct SlashScreen: MistakenScreen { static let name: Text = "my/plain" }
 private struct SpacedScreen: MistakenScreen { static let name: Text = "My Plain" }
 
 /// Two parts have one name.
 private struct TwinParts: MistakenScreen {
+  typealias State = LookingState
   static let name: Text = "twins"
   var parts: [any ScreenPart<State>] { [part, part] }
   private var part: LookingUp<State, Text, Text> {
     LookingUp("places", \.places) { _, name in name }
   }
+}
+
+/// Two properties that are not what the protocol asks for.
+private struct SharedScreen: MistakenScreen {
+  static let name: Text = "shared"
+  let isPersonal = true
+}
+private struct MuteScreen: MistakenScreen {
+  static let name: Text = "mute"
+  let language: Language = .de
 }
 
 /// The rows send a command that is not among those of the screen.
@@ -131,12 +122,6 @@ private func start(@FeatureBuilder _ features: () throws -> [any Feature]) throw
 /// Each ends the process, so each runs in one of its own.
 @Suite("A mistake in the code of a program")
 struct ProgramMistakeTests {
-  /// Checks that a process has ended with a message.
-  private func expect(_ message: String, in result: ExitTest.Result?) {
-    let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
-    #expect(text.contains(message))
-  }
-
   @Test("in the name of a screen, which no path could have, ends the start")
   func screenName() async {
     let slash = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -184,6 +169,18 @@ struct ProgramMistakeTests {
     expect(
       "which it does not have: didSelect, didTap. Add them to its commands, those of a form by State.formCommands",
       in: form)
+  }
+
+  @Test("by which a property has not the type that a screen needs, and no effect, ends the start")
+  func properties() async {
+    let shared = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      try start { SharedScreen() }
+    }
+    expect("make isPersonal of the screen shared static", in: shared)
+    let mute = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      try start { MuteScreen() }
+    }
+    expect("give language of the screen mute the type Language?", in: mute)
   }
 
   @Test("in the path of a collection, below which no path of a resource would be, ends the start")
@@ -249,161 +246,4 @@ struct ProgramMistakeTests {
     #expect("\(plain)" == "file: There is no file.")
     #expect("\(LoadFailure(code: "file", message: "None.", reason: "x.txt"))" == "file: x.txt")
   }
-
-  #if DEBUG
-    private struct DiceScreen: MistakenScreen {
-      static let name: Text = "dice"
-      static let roll = Command("roll", "Rolls.") { (state: inout State) in
-        state.number = .random(in: 1...Int(1 << 52))
-      }
-      var commands: [AnyCommand<State>] { Self.roll }
-    }
-
-    private struct ShuffledScreen: MistakenScreen {
-      static let name: Text = "shuffled"
-      static let add = Command("add", "Adds.") { (state: inout State) in state.number += 1 }
-      var commands: [AnyCommand<State>] { Self.add }
-      func body(_ state: State) -> [ListSection] {
-        ListSection("all") { MistakenRow.type("row", .random(in: 1...Int(1 << 52)) + state.number) }
-      }
-    }
-
-    private struct DeskScreen: MistakenScreen {
-      static let name: Text = "desk"
-      static let isPersonal = true
-      static let choose = Command("choose", "Chooses.") { (state: inout State) in
-        state.number += 1
-      }
-
-      let store: Store<ResourceCollection<Note>>
-
-      var commands: [AnyCommand<State>] { Self.choose }
-      var shownStores: [ShownStore] { [.whole(of: store)] }
-    }
-
-    @Test("by which a write takes away what a user has chosen ends a debug build")
-    func lostChoices() async {
-      let result = await #expect(
-        processExitsWith: .failure, observing: [\.standardErrorContent]
-      ) {
-        var notes: Store<ResourceCollection<Note>>?
-        let desk = try TestViewModel { engine in
-          let store = Store("notes", ResourceCollection<Note>("note"), in: engine)
-          notes = store
-          return DeskScreen(store: store)
-        }
-        try await desk.send(DeskScreen.choose)
-        _ = try await notes?.write(.create(["text": "Milk"]))
-      }
-      expect(
-        "the personal screen desk in place of what a user has chosen: define follow(_:on:for:)",
-        in: result)
-    }
-
-    /// Counts notes, beside a part that looks up. Its number does not follow a write, unless it is defined to.
-    private struct CountScreen: MistakenScreen {
-      static let name: Text = "count"
-      static let ask = Command("ask", "Asks.") { (state: inout State) in state.places.ask("Jena") }
-
-      let store: Store<ResourceCollection<Note>>
-      var counts = true
-
-      var commands: [AnyCommand<State>] { Self.ask }
-      var parts: [any ScreenPart<State>] {
-        [LookingUp("places", \.places) { (_, name) in name }]
-      }
-      var shownStores: [ShownStore] { [.whole(of: store)] }
-      func initialState(for key: Text, in stores: Stores) -> State {
-        State(number: counts ? stores[store].elements.count : 0)
-      }
-
-      /// Writes a note after a command.
-      static func follow(counting counts: Bool) async throws {
-        var notes: Store<ResourceCollection<Note>>?
-        let test = try TestViewModel { engine in
-          let store = Store("notes", ResourceCollection<Note>("note"), in: engine)
-          notes = store
-          return CountScreen(store: store, counts: counts)
-        }
-        try await test.send(CountScreen.ask)
-        try await notes?.write(.create(["text": "Milk"]))
-      }
-    }
-
-    @Test("by which a state does not show a write ends a debug build")
-    func missedWrite() async throws {
-      // The store only decides whether there is a view model.
-      try await CountScreen.follow(counting: false)
-      let result = await #expect(
-        processExitsWith: .failure, observing: [\.standardErrorContent]
-      ) { try await CountScreen.follow(counting: true) }
-      expect(
-        "a write changes the initial state of the screen count, and no state that an input has made: define follow(",
-        in: result)
-    }
-
-    /// Has a list whose elements only the server writes, and one whose elements lose what is constant.
-    private struct Basket: Resource {
-      struct Tag: Equatable, FieldObject {
-        var text: Text
-        static let fields = [Field("text", \Tag.text)]
-      }
-
-      struct Line: Equatable, FieldValue {
-        let dish: Text
-        static let valueType = ValueType.object(Line(dish: ""), [Field("dish", \.dish)])
-      }
-
-      let id: ResourceID
-      var tags: [Tag] = []
-      var lines: [Line] = []
-
-      init(id: ResourceID) { self.id = id }
-
-      static let fields = [
-        Field("tags", \Basket.tags, .list(of: Tag.valueType).defaulting(to: [])),
-        Field("lines", \.lines, .list(of: Line.valueType).defaulting(to: [])),
-      ]
-
-      static func replace(_ change: (inout Basket) -> Void) throws {
-        var baskets = ResourceCollection<Basket>("basket")
-        let time = Timestamp(secondsSince1970: 0)
-        var basket = try baskets.apply(.create([:]), at: time).output.resource
-        change(&basket)
-        _ = try baskets.apply(.replace(basket), at: time)
-      }
-    }
-
-    @Test("by which a journal would read a resource as another one ends a debug build")
-    func unreadable() async throws {
-      let lines = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        try Basket.replace { $0.lines = [Basket.Line(dish: "Soup")] }
-      }
-      expect(
-        #"of type Basket, which a start from a journal reads as {"id":1,"lines":[{"dish":""}],"#,
-        in: lines)
-      let tags = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        try Basket.replace { $0.tags = [Basket.Tag(text: "hot")] }
-      }
-      expect("only the server writes this member (/tags/0)", in: tags)
-      try Basket.replace { $0.tags = [] }
-    }
-
-    @Test(
-      "that makes equal inputs give other results ends a debug build, which names the view model")
-    func randomness() async {
-      let command = await #expect(
-        processExitsWith: .failure, observing: [\.standardErrorContent]
-      ) {
-        try await TestViewModel(DiceScreen(), key: "1").send(DiceScreen.roll)
-      }
-      expect(
-        "the view model dice/1 gives another result when the same input is applied again, in the rows: ",
-        in: command)
-      let body = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        try await TestViewModel(ShuffledScreen(), key: "1").send(ShuffledScreen.add)
-      }
-      expect("the view model shuffled/1 gives another result", in: body)
-    }
-  #endif
 }

@@ -48,11 +48,7 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
         "the parts \(one) and \(other) of the screen \(Declaration.name) have one place in its state"
       )
     }
-    // Its rows can be shown, and its work would never start.
-    for case let part as any ScreenPart<State> in Mirror(reflecting: screen).children.map(\.value)
-    where self.parts[part.name] == nil {
-      fatalError("add the part \(part.name) to parts of the screen \(Declaration.name)")
-    }
+    Self.checkProperties(of: screen, parts)
     hasParts = !parts.isEmpty
     shownAsRows = parts.filter { !$0.rowTypes.isEmpty }
     let shown = screen.shownStores
@@ -130,6 +126,13 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
       }
     #endif
     let state = state.value(as: State.self)
+    #if DEBUG
+      if let name = Self.memberWithoutPart(state, Array(parts.values)) {
+        throw ScreenMistake(
+          "nothing would load or write \(name) of the state of the screen \(descriptor.name): add a part "
+            + "with the path to it to parts")
+      }
+    #endif
     guard let part = parts.values.first(where: { !$0.running(in: state).isEmpty }) else { return }
     throw ScreenMistake(
       "the initial state of the screen \(descriptor.name) is loading \(part.name), and nothing has "

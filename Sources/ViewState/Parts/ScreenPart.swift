@@ -109,6 +109,14 @@ protocol PlacedPart {
   var place: AnyKeyPath { get }
 }
 
+/// What a ``PlacedPart`` has in the state of the screen.
+protocol PartState {}
+
+extension LoadState: PartState {}
+extension PagingState: PartState {}
+extension Lookups: PartState {}
+extension SaveState: PartState {}
+
 /// How the work of a source runs and ends.
 public enum Work: Sendable {
   /// The work succeeds after a time.

@@ -62,17 +62,18 @@ extension KeyedSequence where Element.ID == ResourceID {
 
   /// Returns the position among all elements to which an element is moved.
   ///
-  /// - Throws: `StoreError.malformed` with the argument of the place if its neighbour is missing or is the
-  ///   element itself.
+  /// - Throws: `StoreError.missing` if there is no such element, and `StoreError.malformed` with the argument of the place
+  ///   if its neighbour is missing or is the element itself.
   /// - Complexity: O(log *n*) expected, where *n* is the number of elements.
   public func position(
     of id: ResourceID, at place: Placement
   ) throws(StoreError) -> Int {
+    guard let current = index(of: id) else { throw .missing(MissingElement("element")) }
     guard place.anchor != id else {
       throw place.refused("\(id) cannot go before or after itself")
     }
     let position = try position(at: place)
     // The element itself leaves its position before.
-    return index(of: id).map { $0 < position ? position - 1 : position } ?? position
+    return current < position ? position - 1 : position
   }
 }
