@@ -13,6 +13,8 @@ extension FormState {
   /// its error, have ids that begin with this id and a slash.
   ///
   /// A section whose rows are all hidden is left out. A section without rows stays, so that users can put rows into it.
+  /// If `body` leaves these sections out, the commands of the form still work: ``submit(as:)`` must refuse what must not
+  /// be submitted then.
   ///
   /// - Complexity: O(*n*) expected, where *n* is the number of rows.
   @ListBuilder<ListSection>

@@ -60,8 +60,7 @@ extension Store {
     try await self.child(.replace(child), of: parent)
   }
 
-  public func deleteChild<Child>(_ id: ResourceID, of parent: ResourceID) async throws(Value
-    .Refusal)
+  public func deleteChild<Child>(_ id: ResourceID, of parent: ResourceID) async throws(StoreError)
   where Value == NestedCollection<Child> {
     _ = try await write(.child(.delete(id), of: parent))
   }

@@ -236,6 +236,21 @@ struct LoadingPagesTests {
     }
   }
 
+  @Test("fails to load a page behind which the same one would come again")
+  func noProgress() async throws {
+    let list = try TestViewModel(EditedScreen())
+    try await list.open()
+    try list.answer("items", with: Page(items: [EditedScreen.Item(id: 1)], end: 1))
+    try await list.send(["type": "loadNextItems"])
+    try list.answer("items", with: Page<EditedScreen.Item>(items: [], end: 1))
+    #expect(list.rows.map(\.id) == ["item/1", "items/error"])
+    #expect(list.rows.last?.fields["code"] == "malformed")
+    // A page without items may lead on.
+    try await list.send(["type": "retryItems"])
+    try list.answer("items", with: Page<EditedScreen.Item>(items: [], end: 5))
+    #expect(list.rows.map(\.id) == ["item/1", "items/progress"])
+  }
+
   @Test("shows a failure of the source, and loads the same page again")
   func failure() async throws {
     let instance = try registry.instance(screen: "steps", key: "b")

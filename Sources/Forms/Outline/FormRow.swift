@@ -176,7 +176,7 @@ extension FormKinds {
   func id(_ reader: JSONReader) throws(JSONShapeError) -> ResourceID {
     let member = try reader.member("id")
     let id = try ResourceID(member)
-    if reservedIDs.contains(id) { throw member.error("the screen itself uses this id") }
+    if reservedIDs.contains(id) { throw member.error("the screen itself uses the id \(id)") }
     return id
   }
 }

@@ -87,7 +87,7 @@ extension Query {
   fileprivate func seconds(_ parameter: String) throws(ProblemDetails) -> Int? {
     guard let text = try single(parameter) else { return nil }
     guard text.hasOnlyDigits else {
-      throw .badQuery("\(parameter) is not a whole number of seconds from 0")
+      throw .badQuery("\(parameter) is not a whole number of seconds, 0 or more")
     }
     return Int(text) ?? .max
   }

@@ -155,7 +155,7 @@ struct SyncQuery: Sendable {
       return
     }
     let seconds = try wait.integer()
-    guard seconds >= 0 else { throw wait.error("expected a whole number of seconds from 0") }
+    guard seconds >= 0 else { throw wait.error("expected a whole number of seconds, 0 or more") }
     self.wait = ChangeQuery.wait(seconds: seconds)
   }
 }

@@ -139,7 +139,7 @@ public struct Field<Model>: Sendable {
     }
   }
 
-  private init(
+  init(
     name: Text, schema: JSONValue, isRequired: Bool,
     write: @escaping @Sendable (Model) -> JSONValue?
   ) {

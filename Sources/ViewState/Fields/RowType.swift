@@ -19,6 +19,8 @@ public struct RowType<Model: Equatable & Sendable>: Sendable {
   public let summary: String
   private let fields: [Field<Model>]
   private let actions: [Action<Model>]
+  /// The names of the commands of the actions, and of those by which values are entered.
+  private let commands: [Text]
   /// Makes the row of an id. A closure, because a method of a generic type looks up that type each time.
   fileprivate let make: @Sendable (Text, Model) -> Row
   private struct Member {
@@ -49,8 +51,9 @@ public struct RowType<Model: Equatable & Sendable>: Sendable {
     fields = content.compactMap(\.field)
     let actions = content.compactMap(\.action)
     self.actions = actions
+    commands = content.compactMap(\.command)
     kind = Text(
-      ([name] + fields.map(\.name) + actions.map(\.command)).map(\.string).joined(separator: " "))
+      ([name] + fields.map(\.name) + commands).map(\.string).joined(separator: " "))
     fields.map(\.name).checkDiffer(
       besides: ["id", "type", "action", "moreActions"], in: "rows of type \(name)")
     var members = fields.map { field in
@@ -118,7 +121,7 @@ public struct RowType<Model: Equatable & Sendable>: Sendable {
     members += fields.map { ($0.name, $0.schema.withoutSizeLimits, $0.isRequired) }
     return RowTypeDescriptor(
       name: name, summary: summary, schema: .objectSchema(members, description: summary),
-      commands: actions.map(\.command))
+      commands: commands)
   }
 }
 
@@ -173,16 +176,25 @@ extension RowType where Model == NoFields {
   public func callAsFunction(_ id: Text) -> RowPart { self(id, NoFields()) }
 }
 
-/// A field or an action of a ``RowType``.
+/// A field or an action of a ``RowType``, or a command that one of its fields has.
 public enum RowMember<Model>: Sendable {
   case field(Field<Model>)
   case action(Action<Model>)
+  case command(Text)
 
   var field: Field<Model>? { if case .field(let field) = self { field } else { nil } }
   var action: Action<Model>? { if case .action(let action) = self { action } else { nil } }
+  /// The name of the command that the member sends.
+  var command: Text? {
+    switch self {
+    case .field: nil
+    case .action(let action): action.command
+    case .command(let name): name
+    }
+  }
 }
 
-/// A part of the content of a ``RowType``: a ``Field``, an ``Action``, or a list of them.
+/// A part of the content of a ``RowType``: a ``Field``, an ``Action``, an ``EnteredValue``, or a list of them.
 public protocol RowContent<Model> {
   associatedtype Model
   /// The fields and actions, in their order.

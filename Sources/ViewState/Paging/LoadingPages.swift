@@ -167,7 +167,12 @@ extension LoadingPages: PlacedPart {
   ) -> ScreenIncident.Kind? {
     let page = Result(failing: &failure) {
       guard let request = request(work) else { throw LoadFailure.unreadable }
-      return try source.fetch.value(result, key, request, transaction.stores)
+      let page = try source.fetch.value(result, key, request, transaction.stores)
+      // Clients that load while users scroll would ask for it again and again.
+      if case .after(let start) = request, page.end == start {
+        throw LoadFailure.unreadable.because("the next page begins after \(start), as this one does")
+      }
+      return page
     }
     return state[keyPath: path].reduce(PagingAction(page, token), of: name)
   }

@@ -32,7 +32,8 @@ public struct Page<Item: Pageable>: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - items: The items in ascending order of their positions.
-  ///   - end: The position after which the next page begins; `nil` if this page ends the list.
+  ///   - end: The position after which the next page begins; `nil` if this page ends the list. A load fails as
+  ///     `malformed` if it gets the page after a position, and the next page begins there, too.
   public init(items: [Item], end: Item.Position?) {
     self.items = items
     self.end = end

@@ -110,9 +110,17 @@ public struct Command<State, each Argument: Sendable>: Sendable {
   }
 
   /// The description of the command for client developers.
-  public var descriptor: CommandDescriptor {
+  public var descriptor: CommandDescriptor { descriptor(withoutLast: false) }
+
+  /// Returns the description of the command, perhaps without its last argument.
+  func descriptor(withoutLast isCut: Bool) -> CommandDescriptor {
     var members = ArgumentMembers()
-    for argument in repeat each arguments { members.add(argument) }
+    var rest = 0
+    for _ in repeat each arguments { rest += 1 }
+    for argument in repeat each arguments {
+      rest -= 1
+      if rest > 0 || !isCut { members.add(argument) }
+    }
     guard members.schemas["type"] == nil else {
       fatalError("the command \(name) has an argument named type, where its own name belongs")
     }
@@ -126,6 +134,20 @@ public struct Command<State, each Argument: Sendable>: Sendable {
     var names: [(Text, Bool)] = []
     for argument in repeat each arguments { names += argument.names }
     return names
+  }
+
+  /// The last argument, with the JSON schema of its value in a row; `nil` if there is none, or if one of two members has
+  /// it.
+  var lastArgument: (name: Text, schema: JSONValue, isRequired: Bool)? {
+    var last: (name: Text, schema: JSONValue, isRequired: Bool)?
+    for argument in repeat each arguments {
+      let alternatives = argument.alternatives
+      last =
+        alternatives.count == 1
+        ? (alternatives[0].name, alternatives[0].type.schema, alternatives[0].type.isAlwaysWritten)
+        : nil
+    }
+    return last
   }
 
   /// Returns the refusal of the command for an error that its closure has thrown.

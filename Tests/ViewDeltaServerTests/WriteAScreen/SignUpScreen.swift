@@ -31,7 +31,7 @@ struct SignUp: Screen {
   static let summary = "A form that creates an account."
   static let isPersonal = true
 
-  static let outline = FormKinds.standard.outline([
+  static let outline = Kinds.kinds.outline([
     [
       "id": "you", "title": "Your account",
       "rows": [
