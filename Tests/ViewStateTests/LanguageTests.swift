@@ -55,6 +55,19 @@ struct LanguageTests {
   }
 
   @Test(
+    "writes numbers of small units as those of whole ones",
+    arguments: [
+      (123_450, 2, "1,234.50", "1.234,50"), (5, 2, "0.05", "0,05"), (-5, 2, "-0.05", "-0,05"),
+      (0, 2, "0.00", "0,00"), (99, 2, "0.99", "0,99"), (7, 0, "7", "7"),
+      (1_000, 3, "1.000", "1,000"),
+      (Int.min, 2, "-92,233,720,368,547,758.08", "-92.233.720.368.547.758,08"),
+    ] as [(Int, Int, Text, Text)])
+  func decimals(units: Int, decimals: Int, english: Text, german: Text) {
+    #expect(Language.en.number(units, decimals: decimals) == english)
+    #expect(Language.de.number(units, decimals: decimals) == german)
+  }
+
+  @Test(
     "writes numbers with all decimals and without an exponent",
     arguments: [
       (3.5, "3.5", "3,5"), (-0.25, "-0.25", "-0,25"), (1234.5, "1,234.5", "1.234,5"),

@@ -1,4 +1,4 @@
-public import CanonicalJSON
+import CanonicalJSON
 
 /// A value that users enter into a row, by a command whose last argument is the value.
 ///

@@ -16,6 +16,19 @@ extension Language {
     return Text((number < 0 ? "-" : "") + grouped(digits.whole) + fraction)
   }
 
+  /// Returns a number of the smallest units, such as cents, as one of whole units: 123,450 with two decimals is
+  /// "1,234.50", "1.234,50".
+  ///
+  /// - Precondition: `decimals` is at least 0.
+  public func number(_ units: Int, decimals: Int) -> Text {
+    precondition(decimals >= 0, "a number has no \(decimals) decimals")
+    if decimals == 0 { return number(units) }
+    let digits = "\(units.magnitude)"
+    let padded = String(repeating: "0", count: max(0, decimals + 1 - digits.count)) + digits
+    let whole = (units < 0 ? "-" : "") + grouped(String(padded.dropLast(decimals)))
+    return Text("\(whole)\(separators.decimal)\(padded.suffix(decimals))")
+  }
+
   /// Reads a number as people write it: "1,234.5" in English, "1.234,5" in German.
   ///
   /// If the text is not a number with the separators of this language, it is read with those of the other one:

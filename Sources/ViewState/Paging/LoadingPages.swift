@@ -170,7 +170,8 @@ extension LoadingPages: PlacedPart {
       let page = try source.fetch.value(result, key, request, transaction.stores)
       // Clients that load while users scroll would ask for it again and again.
       if case .after(let start) = request, page.end == start {
-        throw LoadFailure.unreadable.because("the next page begins after \(start), as this one does")
+        throw LoadFailure.unreadable.because(
+          "the next page begins after \(start), as this one does")
       }
       return page
     }

@@ -13,8 +13,9 @@ public import CanonicalJSON
 /// An error of the function ends the load as failed: a ``LoadFailure`` with its code and message, any other
 /// error with the code `unavailable`, and its description goes to the log alone. One call serves all view models that
 /// wait for the same source and key. A call that takes longer than the time-out of the engine is cancelled.
-/// The function must end then: at most 32 calls for a key run at once, including those that go on although they
-/// were cancelled. A further call waits until one of them ends, and its load times out if none does.
+/// The function must end then: at most 32 calls for a view model run at once, for each session on its own, including
+/// those that go on although they were cancelled. A further call waits until one of them ends, and its load times out if
+/// none does.
 ///
 /// The function may block its thread: the calls of all sources run on threads of their own.
 public struct Source<Value: Codable & Equatable & Sendable>: Sendable {
