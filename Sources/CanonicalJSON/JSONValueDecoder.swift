@@ -69,7 +69,7 @@ private struct JSONValueDecoder: Decoder, SingleValueDecodingContainer {
     guard case .object(let members) = value else {
       throw mismatch([String: JSONValue].self, "an object")
     }
-    ProgramNames.current?.insert(members, of: Key.self)
+    DeclaredNames.current?.insert(members, of: Key.self)
     return KeyedDecodingContainer(KeyedContainer(members: members, place: place))
   }
 
@@ -93,7 +93,7 @@ private struct JSONValueDecoder: Decoder, SingleValueDecodingContainer {
     }
     do {
       let decoded = try Value(from: self)
-      if case .string(let text) = value { ProgramNames.current?.insert(text, for: decoded) }
+      if case .string(let text) = value { DeclaredNames.current?.insert(text, for: decoded) }
       return decoded
     } catch let error where !(error is DecodingError || error is JSONShapeError) {
       throw JSONShapeError(pointer: place.pointer, message: "\(error)")
@@ -131,7 +131,7 @@ private struct JSONValueDecoder: Decoder, SingleValueDecodingContainer {
       throw mismatch(Integer.self, "an integer of \(Integer.min)...\(Integer.max)")
     }
     // JSON has a number that not all readers keep exact as a string.
-    if case .string(let text) = value { ProgramNames.current?.insert(text) }
+    if case .string(let text) = value { DeclaredNames.current?.insert(text) }
     return integer
   }
 

@@ -49,18 +49,16 @@ extension FormFields: Codable {
     let initial: JSONValue
     let outline: JSONValue
     let entries: [ResourceID: JSONValue]
-    /// Absent in records of earlier builds, which have the values in `entries`.
+    /// Absent if empty, as the two that follow.
     let judged: Set<ResourceID>?
-    /// Absent in records of earlier builds.
     let refusals: [ResourceID: FieldError]?
-    /// Absent in records of earlier builds.
     let options: [ResourceID: JSONValue]?
-    /// Only of groups that were folded. Records of earlier builds have all groups, or those that do not begin so.
+    /// Only of groups that were folded.
     let isCollapsed: [ResourceID: Bool]
   }
 
   public init(from decoder: any Decoder) throws {
-    ProgramNames.current?.insertNames(of: Kinds.self) { .object(Kinds.kinds.schemas) }
+    DeclaredNames.current?.insertNames(of: Kinds.self) { .object(Kinds.kinds.schemas) }
     let coded = try Coded(from: decoder)
     initial = try CommonParts.value(of: coded.initial, as: Kinds.self, Kinds.kinds.reading)
     outline = try CommonParts.value(of: coded.outline, as: Kinds.self, Kinds.kinds.reading)

@@ -72,7 +72,7 @@ public struct RedactionOptions: ParsableArguments {
   ) throws {
     try withoutActuallyEscaping(features) { features in
       let journal = try RedactedJournal(journal, since: isEarly ?? { _ in false })
-      let names = ProgramNames()
+      let names = DeclaredNames()
       try names.learn(from: journal, features)
       var redaction = try Redaction(of: journal, names: names)
       for field in keep { try redaction.keep([Text(field)], of: journal) }

@@ -140,11 +140,6 @@ struct ScoreboardCommandTests {
       let file: JSONValue = ["scoreboards": [board("a", 3), board("b", 2)]]
       _ = try ScoreboardData(JSONReader(file), limits: ScoreboardLimits(players: 4))
     }
-    // As an earlier build has written them.
-    let former: JSONValue = ["boards": 2, "playersPerBoard": 3, "deletedBoards": 4]
-    #expect(
-      try former.decode(ScoreboardLimits.self)
-        == ScoreboardLimits(boards: 2, playersPerBoard: 3, deletedBoards: 4))
   }
 
   @Test("that deletes a board ends its instance and takes its row away, in one step")

@@ -38,12 +38,12 @@ struct IncidentEndpointTests {
       try await Self.incidents(backend) == [
         [
           "action": "loaded", "at": "2027-01-15T08:00:10Z", "code": "late", "kind": "transition",
-          "message": "A result came after another load had started. Nothing has changed.",
+          "detail": "A result came after another load had started. Nothing has changed.",
           "revision": .string(Text(loading)), "source": "posts", "state": "isLoading",
         ],
         [
           "at": "2027-01-15T08:00:10Z", "code": "timed-out", "kind": "loadFailure",
-          "message": "The source did not answer in time.", "revision": .string(Text(timedOut)),
+          "detail": "The source did not answer in time.", "revision": .string(Text(timedOut)),
           "source": "posts",
         ],
       ])
@@ -51,7 +51,7 @@ struct IncidentEndpointTests {
     backend.scheduler.advance(by: .seconds(4))
     await backend.call(.patch, "/v1/users/2", body: [:])
     let newest = try await Self.incidents(backend)[0]
-    #expect(newest["code"] == "fog" && newest["message"] == "No <b>view</b>.")
+    #expect(newest["code"] == "fog" && newest["detail"] == "No <b>view</b>.")
     #expect(
       await backend.get(Backend.viewModel).text.contains(
         #""code":"fog","detail":"No <b>view</b>.","id":"posts/error""#))
@@ -66,7 +66,7 @@ struct IncidentEndpointTests {
     #expect(await fragile.get(path).status == 500)
     let incident = try #require(try await Self.incidents(fragile, of: path).first)
     #expect(incident["kind"] == "assembly" && incident["revision"] != nil)
-    #expect(incident["message"]?.text?.contains("Broken") == false)
+    #expect(incident["detail"]?.text?.contains("Broken") == false)
 
     let backend = try Backend()
     await backend.send("loadPosts")

@@ -103,7 +103,7 @@ struct RedactedCopyTests {
     let replay = try Replay(journal) { screen }
     try replay.run { _ in }
     #expect(replay.revision(of: "word/\u{301}a")?.instanceName == "word/\u{301}a")
-    let redaction = try Redaction(of: journal, names: ProgramNames())
+    let redaction = try Redaction(of: journal, names: DeclaredNames())
     let session: Text = "hT7c-0VqRk2mZ5xEo9sYwA"
     let name = redaction.name("word/\u{301}a@\(session)")
     #expect(name.hasPrefix("word/\u{301}a@") && !name.string.contains(session.string), "\(name)")
@@ -111,7 +111,7 @@ struct RedactedCopyTests {
     for other: Text in ["other/1@\(session)", "word/1@hT7c-0VqRk2mZ5xEo9sY"] {
       #expect(!redaction.name(other).string.contains("hT7c"), "\(other)")
     }
-    let names = ProgramNames()
+    let names = DeclaredNames()
     names.insert("ida@example.org")
     #expect(
       try Redaction(of: journal, names: names).name("word/ida@example.org")
@@ -130,7 +130,7 @@ struct RedactedCopyTests {
   @Test("replaces the parts of an id by themselves, also one that begins with an accent")
   func parts() async throws {
     let journal = try await Self.journal(WordScreen(isMeasured: false))
-    let redaction = try Redaction(of: journal, names: ProgramNames())
+    let redaction = try Redaction(of: journal, names: DeclaredNames())
     let ids: [Text] = ["company", "\u{301}zz", "company/\u{301}zz"]
     let redacted: [Text] = ids.map { redaction.redacted($0) }
     #expect(redacted[2] == "\(redacted[0])/\(redacted[1])")

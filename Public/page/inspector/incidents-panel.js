@@ -35,9 +35,9 @@ export function incidentsPanel({ viewModel, commands, whenOpen }, server) {
 }
 
 /** @param {Incident} incident */
-function entry({ at, message, source, code, change }) {
+function entry({ at, detail, source, code, change }) {
   const time = h("time", { datetime: at }, new Date(at).toLocaleTimeString());
   const names = [source, code].filter(Boolean).join(": ");
   return h("li", {}, h("p.soft", {}, time, names ? ` · ${names}` : ""),
-    h("p", {}, [change, message].filter(Boolean).join(" ")));
+    h("p", {}, [change, detail].filter(Boolean).join(" ")));
 }

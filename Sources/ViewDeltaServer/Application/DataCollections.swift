@@ -90,7 +90,7 @@ struct DataElement: Resource {
 
   private init(_ id: ResourceID, _ members: [Text: JSONValue]) {
     (self.id, self.members) = (id, members)
-    if let names = ProgramNames.current {
+    if let names = DeclaredNames.current {
       // Rows have longer names for them, so a copy of a journal with other texts must keep them.
       for name in members.keys where Self.isReserved(name) { names.insert(name) }
     }

@@ -12,22 +12,22 @@ extension LoggedIncident {
     case .loadFailure(let source, let failure):
       members["source"] = .string(source)
       members["code"] = .string(failure.code)
-      members["message"] = .string(Text(failure.message))
+      members["detail"] = .string(Text(failure.message))
     case .saveFailure(let part, let change, let failure):
       members["source"] = .string(part)
       members["change"] = .string(change)
       members["code"] = .string(failure.code)
-      members["message"] = .string(Text(failure.message))
-    case .transition(let source, let refusal, let action, let state):
+      members["detail"] = .string(Text(failure.message))
+    case .transition(let source, let reason, let action, let state):
       members["source"] = .string(Text(source))
-      members["code"] = .string(Text(refusal.rawValue))
+      members["code"] = .string(Text(reason.rawValue))
       members["action"] = .string(Text(action))
       members["state"] = .string(Text(state))
-      members["message"] = refusal.message
+      members["detail"] = reason.detail
     case .assembly:
-      members["message"] = "The state cannot be shown. The log of the server has the reason."
+      members["detail"] = "The state cannot be shown. The log of the server has the reason."
     case .overdue(let position):
-      members["message"] =
+      members["detail"] =
         position == nil
         ? "Making the view model takes longer than 1 s." : "An input takes longer than 1 s."
     }
@@ -35,8 +35,8 @@ extension LoggedIncident {
   }
 }
 
-extension ScreenIncident.Refusal {
-  fileprivate var message: JSONValue {
+extension ScreenIncident.Reason {
+  fileprivate var detail: JSONValue {
     switch self {
     case .duplicate: "A load was asked for while one runs. Nothing has changed."
     case .late: "A result came after another load had started. Nothing has changed."

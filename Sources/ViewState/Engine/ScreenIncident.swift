@@ -17,7 +17,7 @@ public struct ScreenIncident: Hashable, Sendable {
     /// A write of a ``Saving`` part has failed. `change` says which change was to be written.
     case saveFailure(part: Text, change: Text, LoadFailure)
     /// The state does not allow an action, or a result is that of an older load. Nothing has changed.
-    case transition(source: String, Refusal, action: String, state: String)
+    case transition(source: String, Reason, action: String, state: String)
     /// The state cannot be shown, for the reason in the text.
     case assembly(String)
     /// The input at this position has been applied for a second and is not done: the code of the screen or
@@ -43,7 +43,7 @@ public struct ScreenIncident: Hashable, Sendable {
   }
 
   /// The reason why a state does not allow an action.
-  public enum Refusal: String, Hashable, Sendable {
+  public enum Reason: String, Hashable, Sendable {
     /// A second load was asked for while the first one runs.
     case duplicate
     /// The result belongs to an older load than the last one.

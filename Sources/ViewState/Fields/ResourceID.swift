@@ -46,7 +46,7 @@ public struct ResourceID: Hashable, Sendable, CustomStringConvertible {
         "expected an id: a whole number from 0, or a string of 1 to 128 bytes without"
           + " \"/\" and control characters, other than \".\" and \"..\"")
     }
-    ProgramNames.current?.insert(text)
+    DeclaredNames.current?.insert(text)
   }
 
   /// The id as JSON, a number if it was read from a number.
@@ -103,7 +103,7 @@ extension ResourceID: Codable {
     } else {
       self.init(try reader.count())
     }
-    ProgramNames.current?.insert(text)
+    DeclaredNames.current?.insert(text)
   }
 
   public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }

@@ -7,8 +7,7 @@ struct KeptState<State: Sendable>: Sendable {
   let cause: RevisionCause
   let hadArguments: Bool
   let date: Timestamp
-  /// `nil` in records of earlier builds.
-  var measuredByteCount: Int?
+  var measuredByteCount: Int
   var broughtByteCount: Int
   var share: Int
   /// The number of looks in a row that have found its session unused; `nil` without a session.

@@ -19,8 +19,8 @@ struct ReplayProgress: Sendable {
     var isApplying = false
     /// The positions of the entries that it skips, in order.
     var skipped: [Int] = []
-    /// A hash of the program; `nil` in notes of earlier builds.
-    var program: Text?
+    /// A hash of the program.
+    var program: Text
   }
 
   /// The number of starts that must have ended at an entry.
@@ -49,7 +49,7 @@ struct ReplayProgress: Sendable {
     hash.update(Array(program.utf8))
     let name = hash.finalize().prefix(8).hexadecimal
     self.program = name
-    let ends = ends.filter { $0.program == nil || $0.program == name }
+    let ends = ends.filter { $0.program == name }
     let open = Set(ends.filter(\.isApplying).map(\.position)).filter { position in
       let further = ends.contains { $0.position > position && !$0.skipped.contains(position) }
       let inPlace = ends.count { $0.position == position && $0.skipped.contains(position) }
@@ -73,7 +73,7 @@ struct ReplayProgress: Sendable {
 extension Journal {
   /// What starts before say of the entries.
   func replayProgress(of program: Text) throws(JournalError) -> ReplayProgress {
-    // Notes of an earlier build are none of this type.
+    // Notes of another build may be of another type.
     let ends = try endedStarts.compactMap { try? $0.decode(ReplayProgress.Start.self) }
     return ReplayProgress(after: ends, of: program)
   }

@@ -140,7 +140,7 @@ package enum LoadStep: Hashable, Sendable {
   /// Nothing changed, because there was nothing to do.
   case ignored
   /// Nothing changed, because the state does not allow the action.
-  case refused(ScreenIncident.Refusal)
+  case refused(ScreenIncident.Reason)
 }
 
 extension LoadStep {
@@ -151,14 +151,14 @@ extension LoadStep {
     case .ended: ["end"]
     case .replaced: ["show"]
     case .ignored: []
-    case .refused(let refusal): ["record \(refusal.rawValue)"]
+    case .refused(let reason): ["record \(reason.rawValue)"]
     }
   }
 
   /// Returns the incident to log if the state did not allow an action.
   func incident(of part: Text, _ action: String, in state: String) -> ScreenIncident.Kind? {
-    guard case .refused(let refusal) = self else { return nil }
-    return .transition(source: part.string, refusal, action: action, state: state)
+    guard case .refused(let reason) = self else { return nil }
+    return .transition(source: part.string, reason, action: action, state: state)
   }
 }
 

@@ -3,11 +3,11 @@ package import CanonicalJSON
 /// Replaces what users have written in a journal, so that the journal can be given away.
 ///
 /// Texts are replaced wherever they are: in fields, in states, in the bodies of refused commands, in members that no
-/// field reads. What stays is what the program gives a meaning (``ProgramNames``), numbers, dates, ids, and the fields
+/// field reads. What stays is what the program gives a meaning (``DeclaredNames``), numbers, dates, ids, and the fields
 /// that are kept. The secrets of the server are replaced: the sessions in the keys of view models, and the seed of
 /// tokens. So the tokens in the journal become those that the new seed gives.
 package struct Redaction: Sendable {
-  private let names: ProgramNames
+  private let names: DeclaredNames
   private let texts = TextSubstitution()
   /// The texts of the fields that are kept.
   private var kept: Set<Text> = []
@@ -16,7 +16,7 @@ package struct Redaction: Sendable {
   /// Creates a redaction.
   ///
   /// - Parameter names: What the program gives a meaning in the journal.
-  package init(of journal: any Journal, names: ProgramNames) throws(JournalError) {
+  package init(of journal: any Journal, names: DeclaredNames) throws(JournalError) {
     self.names = names
     guard let checkpoint = try journal.checkpoint() else { throw .damaged("it is empty") }
     let record: EngineRecord = try checkpoint.decode(EngineRecord.part)

@@ -206,7 +206,7 @@ extension Resource {
 
   /// Adds the names of the members to those that are collected: fields read them, which the decoder does not see.
   static func declareNames() {
-    ProgramNames.current?.insertNames(of: Self.self) { [schema, inputSchema] }
+    DeclaredNames.current?.insertNames(of: Self.self) { [schema, inputSchema] }
   }
 }
 

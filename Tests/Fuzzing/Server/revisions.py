@@ -155,10 +155,10 @@ def check_incidents(run: Run, view):
     run.expect(numbers == sorted(numbers, reverse=True), "the newest first", answer)
     epoch = view.current.token.split(".")[0]
     for one in listed:
-        run.expect(moment(one["at"]) == one["at"] and one["message"], "a time and a message", one)
+        run.expect(moment(one["at"]) == one["at"] and one["detail"], "a time and a detail", one)
         run.expect(one.get("revision", epoch).split(".")[0] == epoch, f"revisions of {epoch}", one)
         run.expect(one["kind"] in MEMBERS, MEMBERS, one)
-        others = {"at", "kind", "message", "revision"}
+        others = {"at", "kind", "detail", "revision"}
         run.expect(set(one) == MEMBERS[one["kind"]] | others, MEMBERS[one["kind"]], one)
     failed = [one for one in listed if one["kind"] in ("loadFailure", "saveFailure")]
     found = Counter((one["source"], one["code"]) for one in failed)

@@ -26,7 +26,7 @@ public struct CatalogData: Codable, Equatable, Sendable {
   }
 }
 
-/// Coded without the number of all sections and items, which follows. Records of earlier builds have that of the items.
+/// Coded without the number of all sections and items, which follows.
 extension CatalogData {
   private enum CodingKeys: CodingKey {
     case catalogs

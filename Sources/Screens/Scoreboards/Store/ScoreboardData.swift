@@ -51,16 +51,6 @@ public struct ScoreboardLimits: Codable, Hashable, Sendable {
     self.deletedBoards = deletedBoards
   }
 
-  /// Reads limits, also those in the journal of an earlier build, which had no limit of all players.
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    self.init()
-    boards = try container.decode(Int.self, forKey: .boards)
-    playersPerBoard = try container.decode(Int.self, forKey: .playersPerBoard)
-    players = try container.decodeIfPresent(Int.self, forKey: .players) ?? players
-    deletedBoards = try container.decode(Int.self, forKey: .deletedBoards)
-  }
-
   fileprivate func check(_ board: Scoreboard) throws(StoreError) {
     guard board.players.count > playersPerBoard else { return }
     throw .malformed(JSONShapeError(["players"], tooManyPlayers))

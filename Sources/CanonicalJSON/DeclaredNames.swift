@@ -4,15 +4,15 @@ import Synchronization
 /// the cases of enumerations, large numbers, and ids. All other strings are what users have written.
 ///
 /// ```swift
-/// let names = ProgramNames()
-/// let item = try ProgramNames.$current.withValue(names) { try json.decode(Item.self) }
+/// let names = DeclaredNames()
+/// let item = try DeclaredNames.$current.withValue(names) { try json.decode(Item.self) }
 /// names.contains("title")  // true if an item has a title
 /// ```
 ///
 /// The names of a dictionary are not among them, because users may choose them.
-package final class ProgramNames: Sendable {
+package final class DeclaredNames: Sendable {
   /// Those that are collected now.
-  @TaskLocal package static var current: ProgramNames?
+  @TaskLocal package static var current: DeclaredNames?
 
   private let names = Mutex<Set<Text>>([])
   /// The types whose schemas were searched.

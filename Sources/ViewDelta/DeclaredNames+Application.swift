@@ -2,7 +2,7 @@ import CanonicalJSON
 import ViewDeltaServer
 import ViewState
 
-extension ProgramNames {
+extension DeclaredNames {
   /// Adds what the program gives a meaning in a journal: what its description names, and what decoding the journal
   /// finds.
   func learn(from journal: RedactedJournal, _ features: () throws -> [any Feature]) throws {
@@ -13,7 +13,7 @@ extension ProgramNames {
       for source in screen.sources { insert(source) }
       for failure in screen.failures { insert(failure.code) }
     }
-    try ProgramNames.$current.withValue(self) {
+    try DeclaredNames.$current.withValue(self) {
       let replay = try Replay(journal, features: { try features() })
       try replay.run { input in
         for revision in input.revisions { insertKey(of: revision.instanceName) }

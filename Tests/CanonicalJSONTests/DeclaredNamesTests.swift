@@ -2,7 +2,7 @@ import CanonicalJSON
 import Testing
 
 @Suite("The names that decoding finds")
-struct ProgramNamesTests {
+struct DeclaredNamesTests {
   private enum Colour: String, Codable {
     case red
   }
@@ -52,8 +52,8 @@ struct ProgramNamesTests {
       "counts": ["secret name": 1], "other": ["secret member": "secret"], "value": "secret value",
       "name": "secret person", "secret unknown": 1,
     ]
-    let names = ProgramNames()
-    _ = try ProgramNames.$current.withValue(names) { try json.decode(Item.self) }
+    let names = DeclaredNames()
+    _ = try DeclaredNames.$current.withValue(names) { try json.decode(Item.self) }
     for name: Text in [
       "title", "colour", "counts", "other", "value", "name", "red", "small", "sizes",
       "18446744073709551615",
@@ -66,7 +66,7 @@ struct ProgramNamesTests {
     ] {
       #expect(!names.contains(text), "\(text)")
     }
-    let others = ProgramNames()
+    let others = DeclaredNames()
     _ = try json.decode(Item.self)
     #expect(!others.contains("title"))
   }
