@@ -9,14 +9,14 @@ struct DeadlineTests {
     "closes a connection whose head never ends, even if bytes keep coming",
     arguments: [("", "x"), ("GET /hello HTTP/1.1\r\nHost: t\r\n", "X: y\r\n")])
   func header(start: String, piece: String) async throws {
-    try await withServer({ $0.headerDeadline = .milliseconds(150) }) { port in
+    try await withServer({ $0.headDeadline = .milliseconds(150) }) { port in
       try drip(piece, after: start, into: SocketClient(port: port))
     }
   }
 
   @Test("of the head applies to a kept-alive connection, too")
   func laterHeader() async throws {
-    try await withServer({ $0.headerDeadline = .milliseconds(150) }) { port in
+    try await withServer({ $0.headDeadline = .milliseconds(150) }) { port in
       try drip("X: y\r\n", after: "GET /hello HTTP/1.1\r\nHost: t\r\n", into: kept(port))
     }
   }
@@ -91,7 +91,7 @@ struct DeadlineTests {
     let route = BlockingRoute()
     return try await withServer({
       $0.idleTimeout = deadline
-      $0.headerDeadline = deadline
+      $0.headDeadline = deadline
       $0.bodyDeadline = deadline
       // In each turn of the thread the clock of the deadlines goes on by no more than a quarter of this.
       $0.abandonmentSweep = .milliseconds(40)

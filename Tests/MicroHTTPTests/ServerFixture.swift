@@ -26,7 +26,7 @@ func withSeenServer<Result: Sendable>(
   configuration.hostNames = ["t"]
   // A machine that is slow must not meet a deadline that a test does not set.
   configuration.idleTimeout = .seconds(3_600)
-  configuration.headerDeadline = .seconds(3_600)
+  configuration.headDeadline = .seconds(3_600)
   configuration.bodyDeadline = .seconds(3_600)
   configuration.replyDeadline = .seconds(3_600)
   configure(&configuration)

@@ -8,7 +8,7 @@ struct ConnectionDeadlineTests {
   private let limits: ConnectionDeadline.Limits = {
     var configuration = ServerConfiguration()
     configuration.idleTimeout = .seconds(100)
-    configuration.headerDeadline = .seconds(10)
+    configuration.headDeadline = .seconds(10)
     configuration.bodyDeadline = .seconds(20)
     configuration.replyDeadline = .seconds(30)
     return ConnectionDeadline.Limits(configuration)

@@ -6,14 +6,14 @@ struct ConnectionDeadline: Sendable {
   /// The configured deadlines, in nanoseconds.
   struct Limits: Sendable {
     var idle: UInt64
-    var header: UInt64
+    var head: UInt64
     var body: UInt64
     /// The time for each started MiB of a reply.
     var reply: UInt64
 
     init(_ configuration: ServerConfiguration) {
       idle = configuration.idleTimeout.wholeNanoseconds
-      header = configuration.headerDeadline.wholeNanoseconds
+      head = configuration.headDeadline.wholeNanoseconds
       body = configuration.bodyDeadline.wholeNanoseconds
       reply = configuration.replyDeadline.wholeNanoseconds
     }
@@ -44,10 +44,10 @@ struct ConnectionDeadline: Sendable {
   mutating func event(_ event: Event, at now: MonotonicTime, _ limits: Limits) {
     switch event {
     case .opened:
-      deadline = now + limits.header
+      deadline = now + limits.head
     case .requestLine:
       // The head of a new connection begins when it is opened, so its deadline is never extended.
-      deadline = isIdle ? now + limits.header : min(deadline, now + limits.header)
+      deadline = isIdle ? now + limits.head : min(deadline, now + limits.head)
       isIdle = false
     case .head:
       deadline = now + limits.body

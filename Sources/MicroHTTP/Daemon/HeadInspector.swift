@@ -82,7 +82,7 @@ struct HeadInspector {
 
   /// Returns the problem with the head; nil if it is valid.
   func problem(isHTTP10: Bool, configuration: ServerConfiguration) -> ProblemDetails? {
-    if size > ServerConfiguration.headerSizeLimit || count > ServerConfiguration.headerCountLimit {
+    if size > ServerConfiguration.fieldSizeLimit || count > ServerConfiguration.fieldCountLimit {
       return .fieldsTooLarge(configuration)
     }
     if lines.hasGap { return .badFraming("the head has an ambiguous line") }

@@ -139,7 +139,7 @@ extension ProblemDetails {
   }
 
   static func fieldsTooLarge(_ configuration: ServerConfiguration) -> ProblemDetails {
-    let (size, count) = (ServerConfiguration.headerSizeLimit, ServerConfiguration.headerCountLimit)
+    let (size, count) = (ServerConfiguration.fieldSizeLimit, ServerConfiguration.fieldCountLimit)
     return ProblemDetails(
       status: .requestHeaderFieldsTooLarge, code: "fields-too-large",
       detail: "the limits are \(size) bytes and \(count) fields; with its target and the head of "

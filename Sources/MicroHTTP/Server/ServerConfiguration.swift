@@ -56,11 +56,11 @@ public struct ServerConfiguration: Sendable, Equatable {
 
   /// The maximum total size of a request's header fields. A larger head gets a 431 problem,
   /// `fields-too-large`.
-  public static let headerSizeLimit = 16 * 1024
+  public static let fieldSizeLimit = 16 * 1024
 
   /// The maximum number of header fields. A request with more gets a 431 problem,
   /// `fields-too-large`.
-  public static let headerCountLimit = 100
+  public static let fieldCountLimit = 100
 
   /// The maximum size of a request body. A larger one gets a 413 problem, `body-too-large`: at once
   /// if its size is declared, and if it is chunked as soon as it exceeds the limit.
@@ -93,7 +93,7 @@ public struct ServerConfiguration: Sendable, Equatable {
 
   /// The time for the head of a request: from the opening of a new connection, or from the request
   /// line on a kept-alive one. Then the connection is closed without a reply.
-  public var headerDeadline = Duration.seconds(10)
+  public var headDeadline = Duration.seconds(10)
 
   /// The time for the body of a request, counted from the end of its head. Then the connection is
   /// closed.
@@ -165,7 +165,7 @@ extension ServerConfiguration {
         option: "allowedOrigins", reason: "\"\(origin)\" is not an origin as browsers send it")
     }
     let durations = [
-      ("idleTimeout", idleTimeout), ("headerDeadline", headerDeadline),
+      ("idleTimeout", idleTimeout), ("headDeadline", headDeadline),
       ("bodyDeadline", bodyDeadline), ("replyDeadline", replyDeadline),
       ("abandonmentSweep", abandonmentSweep),
     ]
@@ -180,7 +180,7 @@ extension ServerConfiguration {
   /// shortest deadline, clamped to 5...250.
   var pause: Int32 {
     let shortest = min(
-      idleTimeout, headerDeadline, bodyDeadline, replyDeadline, abandonmentSweep)
+      idleTimeout, headDeadline, bodyDeadline, replyDeadline, abandonmentSweep)
     return Int32(min(250, max(5, shortest.wholeNanoseconds / 8_000_000)))
   }
   /// The number of parts in which the connections are checked for clients that have disconnected, one in

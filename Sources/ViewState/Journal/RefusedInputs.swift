@@ -1,3 +1,5 @@
+import CanonicalJSON
+
 /// The inputs after a checkpoint of another program that this program refuses when it applies them. The other program may
 /// have accepted them: its journal has no outcomes.
 struct RefusedInputs {

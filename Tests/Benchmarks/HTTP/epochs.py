@@ -8,16 +8,16 @@ from Harness.replies import ask
 from Harness.servers import ViewDelta
 from Harness.table import microseconds, progress
 
-# How many screens are open while the polls are answered.
+# How many view models are open while the polls are answered.
 SCREENS = 8000
-# How many screens one poll names, and how often it is sent in a round.
+# How many view models one poll names, and how often it is sent in a round.
 NAMED = 100
 POLLS = 50
 
 
 def compare_epochs(folder, rounds, table):
     """The processor's time for polls with revisions that no screen knows, and without revisions."""
-    progress(f"revisions of another run, {SCREENS:,} screens open, {rounds} rounds")
+    progress(f"revisions of another run, {SCREENS:,} view models open, {rounds} rounds")
     folder = os.path.join(folder, "epochs")
     os.mkdir(folder)
     with ViewDelta(folder, users=SCREENS) as server:
@@ -34,7 +34,7 @@ def compare_epochs(folder, rounds, table):
                     poll(server, screens)
                 costs[kind].append((server.cpu_seconds() - before) / POLLS * 1e6)
     table.add_ratio(
-        f"sync of {NAMED} unknown revisions, {SCREENS:,} screens open: CPU", costs["unknown"],
+        f"sync of {NAMED} unknown revisions, {SCREENS:,} view models open: CPU", costs["unknown"],
         costs["none"], "without revisions", microseconds, at_most=2)
 
 
