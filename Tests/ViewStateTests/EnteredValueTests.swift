@@ -1,7 +1,8 @@
 import CanonicalJSON
 import Snapshots
 import Testing
-import ViewState
+
+@testable import ViewState
 
 @Suite("A value that users enter into a row")
 struct EnteredValueTests {
@@ -10,7 +11,7 @@ struct EnteredValueTests {
     var quantity: Text = "2"
   }
 
-  private struct State: ScreenState { var line = Line(id: 7) }
+  private struct State: ScreenState { var count = 0 }
 
   private static let set = Command(
     "setQuantity", "Sets a quantity.", .integer("line"), .text("quantity")

@@ -92,7 +92,7 @@ public struct Request: Sendable {
   /// - Complexity: O(n), where n is the size of the fields.
   public var fields: HTTPFields { storage.snapshot().fields }
 
-  /// The body, at most ``ServerConfiguration/bodySizeLimit`` bytes.
+  /// The body, at most 1 MiB.
   public var body: [UInt8] { content?.bytes ?? [] }
 
   /// The media type of the body; nil if Content-Type is absent, repeated or malformed.
@@ -106,7 +106,7 @@ public struct Request: Sendable {
   package var wantsStandingReply: Bool { storage.wantsStandingReply }
 
   /// Notes that the request changes nothing although its method may: the client sends a query in the body. So a 503
-  /// may take the place of the reply; see ``ServerConfiguration/replyMemoryLimit``.
+  /// may take the place of the reply; see `ServerConfiguration.replyMemoryLimit`.
   ///
   /// - Precondition: The handler was called on this thread and has not returned.
   package func noteQuery() { storage.isQuery = true }

@@ -45,12 +45,10 @@ public enum Reply: Sendable {
   ///   `reply-fields-too-large`. While the server shuts down clients get a 503 problem,
   ///   `shutting-down`. The closure is not called in either case.
   /// - A stream counts as a request in flight, and also as a parked one while its source waits.
-  ///   Waiting has no deadline. The client must read each piece within
-  ///   ``ServerConfiguration/replyDeadline`` for each started MiB of it; otherwise the connection
-  ///   is closed in the middle of the content.
+  ///   Waiting has no deadline. The client must read each piece within 30 s for each started MiB of it; otherwise the
+  ///   connection is closed in the middle of the content.
   /// - If the client disconnects or closes its sending side while the source waits, the server
-  ///   notices that within ``ServerConfiguration/abandonmentSweep``; otherwise when it sends the
-  ///   next piece.
+  ///   notices that within a second; otherwise when it sends the next piece.
   /// - A shutdown ends the content properly after the current piece, if the grace period is long
   ///   enough.
   case stream(fields: HTTPFields, @Sendable (StreamSignal) -> any StreamSource)

@@ -42,7 +42,7 @@ public struct Router: Sendable {
   /// - Parameters:
   ///   - path: The pattern.
   ///   - servesAnyHost: Whether the route also answers requests whose host is none of
-  ///     ``ServerConfiguration/hostNames``, such as those of a supervisor that knows only the address of the server. A
+  ///     those of the server, such as those of a supervisor that knows only the address of the server. A
   ///     page of another site can read the reply then, so it must tell nothing that is not public.
   ///   - respond: Returns the reply; it must not block. A thrown problem becomes the reply.
   /// - Precondition: `path` is well-formed and not registered for GET yet.

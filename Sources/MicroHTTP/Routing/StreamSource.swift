@@ -5,8 +5,8 @@ import Synchronization
 /// The server pulls from it: it asks for the next piece only after the client has taken the
 /// previous one. So a slow client causes no queue in the server, and the source decides what a late
 /// client gets, for example the latest state instead of every intermediate one. A client that does
-/// not read at all holds one piece and the socket's send buffer, until
-/// ``ServerConfiguration/replyDeadline`` ends the stream.
+/// not read at all holds one piece and the socket's send buffer, until the deadline of a reply, 30 s for each started MiB,
+/// ends the stream.
 ///
 /// ```swift
 /// final class Ticks: StreamSource {

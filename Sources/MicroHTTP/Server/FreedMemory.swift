@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// The C library keeps freed memory for later allocations, without a limit. Call ``note(_:)`` after
 /// you free a large object.
-public enum FreedMemory {
+package enum FreedMemory {
   /// The number of freed bytes after which memory is returned.
   private static let threshold = 16 * 1024 * 1024
   /// The delay before memory is returned, during which further frees add up.
@@ -22,7 +22,7 @@ public enum FreedMemory {
   ///
   /// - Parameter bytes: The approximate number of freed bytes.
   /// - Complexity: O(1).
-  public static func note(_ bytes: Int) {
+  package static func note(_ bytes: Int) {
     let sum = noted.wrappingAdd(bytes, ordering: .relaxed).newValue
     guard sum >= threshold, !isPending.exchange(true, ordering: .relaxed) else { return }
     after(delay, trim)

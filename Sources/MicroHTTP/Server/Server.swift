@@ -1,5 +1,5 @@
 import Glibc
-public import Logging
+package import Logging
 import Synchronization
 
 /// An HTTP/1.1 server on GNU libmicrohttpd.
@@ -20,7 +20,7 @@ import Synchronization
 /// // Later, for example after a SIGTERM:
 /// await server.shutdown(grace: .seconds(10))
 /// ```
-public final class Server: Sendable {
+package final class Server: Sendable {
   private let configuration: ServerConfiguration
   private let router: Router
   private let logger: Logger
@@ -36,7 +36,7 @@ public final class Server: Sendable {
   ///     of libmicrohttpd.
   /// - Throws: ``ServerError/invalidAddress(_:)`` or
   ///   ``ServerError/invalidConfiguration(option:reason:)``.
-  public init(
+  package init(
     configuration: ServerConfiguration, router: Router, logger: Logger
   ) throws(ServerError) {
     try configuration.validate()
@@ -58,7 +58,7 @@ public final class Server: Sendable {
   /// - Returns: The bound address, with the port that the system chose if the configured port is 0.
   /// - Throws: ``ServerError``, for example ``ServerError/addressInUse(host:port:)``. The server
   ///   does not listen then.
-  public func start() throws(ServerError) -> BoundAddress {
+  package func start() throws(ServerError) -> BoundAddress {
     try started.withLock { (started) throws(ServerError) in
       if started != nil { throw .alreadyStarted }
       // Signals that end the process must not be delivered to the serving threads.
@@ -81,7 +81,7 @@ public final class Server: Sendable {
   /// EventSource gives up permanently after a 503, but reconnects after a lost connection.
   ///
   /// It has no effect if the server is not running.
-  public func beginDraining() { supervisor?.beginDraining() }
+  package func beginDraining() { supervisor?.beginDraining() }
 
   /// Shuts the server down gracefully and returns when it has stopped.
   ///
@@ -92,12 +92,12 @@ public final class Server: Sendable {
   /// once if the server is not running.
   ///
   /// - Parameter grace: The time to wait for replies in flight. A negative duration counts as zero.
-  public func shutdown(grace: Duration) async {
+  package func shutdown(grace: Duration) async {
     await supervisor?.shutdown(grace: grace)
   }
 
   /// The numbers of now; all 0 before the server is started. Those since the start remain after it has stopped.
-  public var statistics: ServerStatistics {
+  package var statistics: ServerStatistics {
     ServerStatistics(
       connections: total { $0.open.load(ordering: .acquiring) },
       requestsInFlight: total { $0.inFlight.load(ordering: .acquiring) },
@@ -114,19 +114,19 @@ public final class Server: Sendable {
 }
 
 /// The address and port on which a started ``Server`` listens.
-public struct BoundAddress: Sendable, Hashable, CustomStringConvertible {
+package struct BoundAddress: Sendable, Hashable, CustomStringConvertible {
   /// The IP address as a literal, without brackets.
-  public let host: String
+  package let host: String
   /// The port, never 0.
-  public let port: UInt16
+  package let port: UInt16
 
   /// The address as a URL without a path, for example `http://127.0.0.1:8080`.
   ///
   /// An IPv6 address is enclosed in brackets (RFC 3986, section 3.2.2).
-  public var url: String {
+  package var url: String {
     host.contains(":") ? "http://[\(host)]:\(port)" : "http://\(host):\(port)"
   }
 
   /// The same as ``url``.
-  public var description: String { url }
+  package var description: String { url }
 }

@@ -9,15 +9,15 @@ import Glibc
 /// configuration.threads = 4
 /// configuration.bodySizeLimit = 64 * 1024
 /// ```
-public struct ServerConfiguration: Sendable, Equatable {
+package struct ServerConfiguration: Sendable, Equatable {
   /// The address to listen on: an IPv4 or IPv6 literal, or `localhost` for 127.0.0.1.
   ///
   /// ``Server/init(configuration:router:logger:)`` throws ``ServerError/invalidAddress(_:)`` for
   /// any other text.
-  public var host: String
+  package var host: String
 
   /// The port to listen on. If it is 0 the system chooses one, which ``Server/start()`` returns.
-  public var port: UInt16
+  package var port: UInt16
 
   /// The additional host names and addresses of the server, without a port. Loopback hosts are
   /// always accepted: `localhost`, names below it, 127.0.0.0/8 and `[::1]`.
@@ -30,7 +30,7 @@ public struct ServerConfiguration: Sendable, Equatable {
   /// A request other than GET, HEAD and OPTIONS gets a 403 problem, `cross-site`, if it comes from
   /// a page of another origin that is not one of ``allowedOrigins``: if its Origin differs from its Host, or its
   /// Sec-Fetch-Site is `cross-site` or `same-site`.
-  public var hostNames: [String] = []
+  package var hostNames: [String] = []
 
   /// The origins of other servers whose pages may read and write here, as browsers send them: `https://app.example.com`.
   /// Pages of other origins can do neither.
@@ -41,35 +41,35 @@ public struct ServerConfiguration: Sendable, Equatable {
   /// ```swift
   /// configuration.allowedOrigins = ["https://app.example.com", "http://localhost:5173"]
   /// ```
-  public var allowedOrigins: [String] = []
+  package var allowedOrigins: [String] = []
 
   /// The number of threads that serve connections, at most ``connectionLimit``. A connection stays
   /// on the thread that accepts it; a slow handler delays only the connections of its thread.
-  public var threads = 1
+  package var threads = 1
 
   /// The maximum number of open connections. Further clients wait in the backlog until one closes; if some wait for
   /// further requests of their clients, the one that has waited for longest is closed.
-  public var connectionLimit = 10_240
+  package var connectionLimit = 10_240
 
   /// The maximum length of a request target. A longer one gets a 414 problem, `target-too-long`.
-  public static let targetLimit = 8 * 1024
+  package static let targetLimit = 8 * 1024
 
   /// The maximum total size of a request's header fields. A larger head gets a 431 problem,
   /// `fields-too-large`.
-  public static let fieldSizeLimit = 16 * 1024
+  package static let fieldSizeLimit = 16 * 1024
 
   /// The maximum number of header fields. A request with more gets a 431 problem,
   /// `fields-too-large`.
-  public static let fieldCountLimit = 100
+  package static let fieldCountLimit = 100
 
   /// The maximum size of a request body. A larger one gets a 413 problem, `body-too-large`: at once
   /// if its size is declared, and if it is chunked as soon as it exceeds the limit.
-  public var bodySizeLimit = 1024 * 1024
+  package var bodySizeLimit = 1024 * 1024
 
   /// The maximum memory of all request bodies together, not counting the first 4 KiB of each. A
   /// request whose body does not fit gets a 503 problem, `too-many-bodies`, with `Retry-After`, as
   /// soon as that is known.
-  public var bodyMemoryLimit = 64 * 1024 * 1024
+  package var bodyMemoryLimit = 64 * 1024 * 1024
 
   /// The maximum memory of all replies together that clients have not taken yet, not counting replies up to 32 KiB. A
   /// reply that many connections send counts once.
@@ -77,7 +77,7 @@ public struct ServerConfiguration: Sendable, Equatable {
   /// If a reply does not fit, a request that changes nothing gets a 503 problem, `too-many-replies`, with
   /// `Retry-After`, and a stream ends before its next piece. Replies to other requests have as much memory again;
   /// beyond that their connections are closed.
-  public var replyMemoryLimit = 256 * 1024 * 1024
+  package var replyMemoryLimit = 256 * 1024 * 1024
 
   /// The memory per connection for the head of a request and the head of its reply.
   ///
@@ -85,28 +85,28 @@ public struct ServerConfiguration: Sendable, Equatable {
   /// less than a few hundred bytes, or less than 1.5 KiB if the request may change something, has no room for the head
   /// of the reply and gets a problem instead. The default fits the other limits. With 4 KiB a parked request
   /// costs about 5.3 KiB in total.
-  public var connectionMemory = 32 * 1024
+  package var connectionMemory = 32 * 1024
 
   /// The time that a kept-alive connection may be silent between two requests. Then it is closed
   /// without a reply; earlier if clients wait for a connection.
-  public var idleTimeout = Duration.seconds(60)
+  package var idleTimeout = Duration.seconds(60)
 
   /// The time for the head of a request: from the opening of a new connection, or from the request
   /// line on a kept-alive one. Then the connection is closed without a reply.
-  public var headDeadline = Duration.seconds(10)
+  package var headDeadline = Duration.seconds(10)
 
   /// The time for the body of a request, counted from the end of its head. Then the connection is
   /// closed.
-  public var bodyDeadline = Duration.seconds(30)
+  package var bodyDeadline = Duration.seconds(30)
 
   /// The time for a client to read each started MiB of a reply or of one piece of a stream. Then
   /// the connection is closed in the middle of the reply.
-  public var replyDeadline = Duration.seconds(30)
+  package var replyDeadline = Duration.seconds(30)
 
   /// The time within which the server notices that the client of a parked request or a waiting stream has
   /// disconnected. Then it notifies the handler or the source and closes the connection. Within twice this time it closes
   /// an idle connection whose client has sent its end together with the last request.
-  public var abandonmentSweep = Duration.seconds(1)
+  package var abandonmentSweep = Duration.seconds(1)
 
   /// Whether requests for any host are accepted.
   package var acceptsAnyHost: Bool {
@@ -134,7 +134,7 @@ public struct ServerConfiguration: Sendable, Equatable {
   /// - Parameters:
   ///   - host: See ``host``.
   ///   - port: See ``port``.
-  public init(host: String = "127.0.0.1", port: UInt16 = 0) {
+  package init(host: String = "127.0.0.1", port: UInt16 = 0) {
     self.host = host
     self.port = port
   }

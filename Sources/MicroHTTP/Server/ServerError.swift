@@ -1,5 +1,5 @@
 /// An error that prevents a ``Server`` from being created or started.
-public enum ServerError: Error, Sendable, Equatable {
+package enum ServerError: Error, Sendable, Equatable {
   /// The host is neither an IP literal nor `localhost`.
   case invalidAddress(String)
   /// A value of the configuration is out of its range.
@@ -20,7 +20,7 @@ public enum ServerError: Error, Sendable, Equatable {
 
 extension ServerError: CustomStringConvertible {
   /// One line that names the option at fault.
-  public var description: String {
+  package var description: String {
     switch self {
     case .invalidAddress(let host):
       "host: \"\(host)\" is neither an IP address nor localhost"

@@ -5,20 +5,20 @@ import Synchronization
 /// ```swift
 /// let busy = server.statistics.requestsInFlight
 /// ```
-public struct ServerStatistics: Hashable, Sendable {
+package struct ServerStatistics: Hashable, Sendable {
   /// The number of open connections.
-  public let connections: Int
+  package let connections: Int
   /// The number of requests from their request line to the end of their reply, including streams.
-  public let requestsInFlight: Int
+  package let requestsInFlight: Int
   /// The number of requests that wait for their handler and of streams that wait for their source.
-  public let requestsParked: Int
+  package let requestsParked: Int
   /// The numbers of replies since the start by the first digit of their status, from 2 to 5 (RFC 9110, section 15).
   /// The replies of libmicrohttpd to input that is not HTTP are not among them.
-  public let replies: [Int: Int]
+  package let replies: [Int: Int]
   /// The numbers of replies since the start that report a problem, by its ``ProblemDetails/code``. Each serving thread
   /// counts up to 128 codes by their names. Further codes, and those that are long or not in kebab case, count as
   /// `other`.
-  public let problems: [String: Int]
+  package let problems: [String: Int]
   /// The times from the last byte of a POST, PUT, PATCH or DELETE to its reply, except those that are queries.
   package let writes: DurationHistogram
 }

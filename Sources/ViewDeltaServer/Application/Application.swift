@@ -1,34 +1,26 @@
 public import CanonicalJSON
 import HTTPTypes
-public import MicroHTTP
+package import MicroHTTP
 package import ViewState
 
-/// The screens, stores and endpoints of features, combined. A `Server` with its ``router`` serves them.
+/// The screens, stores and endpoints of features, combined.
 ///
 /// ```swift
-/// import Logging  // of the package swift-log
-/// import ViewDelta
-///
-/// let application = try Application {
+/// await Application.main {
 ///   Groceries()
 ///   NotesFeature()
 /// }
-/// let server = try Server(
-///   configuration: ServerConfiguration(), router: application.router,
-///   logger: Logger(label: "notes"))
-/// let address = try server.start()
-/// await application.runTasks { name, error in print("\(name): \(error)") }
 /// ```
 public struct Application: Sendable {
   /// All routes.
-  public let router: Router
+  package let router: Router
   /// Whether the data comes from the journal, so that the data file is not used.
-  public let isRestored: Bool
+  package let isRestored: Bool
   /// Whether clients of the journal get a reset, because the revisions that they hold are no longer given.
   package let hasNewRevisions: Bool
   /// The members of the data file that no feature reads, as a text for people: `/comments, /users/0/phone
   /// (10 times)`. Empty if there are none.
-  public let ignoredData: String
+  package let ignoredData: String
   /// The screens and the lists of their keys, in the order in which features add them.
   package let screens: [(descriptor: ScreenDescriptor, keys: ScreenKeys?)]
   /// Whether the application serves a page for browsers at `/`.
@@ -46,11 +38,19 @@ public struct Application: Sendable {
   ///   name, and none adds a route of the server: `/healthz`, `/readyz`, `/metrics`, `/openapi.json`, `/v1/sync`,
   ///   `/v1/events`, `/v1/differences`, and paths that begin with `/v1/view-models`, `/v1/faults` or
   ///   `/v1/collections`. No screen is named `collection` and no store `collections`.
-  /// - Throws: The errors of features, `JSONShapeError` if the data file is not an object, `JournalError`, and
-  ///   ``ApplicationError``, also for a route that the OpenAPI document does not describe. Only the public files
-  ///   are not described.
-  public init(
-    _ configuration: ApplicationConfiguration = ApplicationConfiguration(),
+  /// - Throws: The errors of features, and ``ApplicationError``, also for a route that the OpenAPI document does not
+  ///   describe.
+  public init(@FeatureBuilder features: () throws -> [any Feature]) throws {
+    try self.init(ApplicationConfiguration(), features: features)
+  }
+
+  /// Combines features into an application with other limits, or with a data file or a journal.
+  ///
+  /// - Precondition: As without a configuration.
+  /// - Throws: As without a configuration, `JSONShapeError` if the data file is not an object, and `JournalError`. Only the
+  ///   public files are not described in the OpenAPI document.
+  package init(
+    _ configuration: ApplicationConfiguration,
     @FeatureBuilder features: () throws -> [any Feature]
   ) throws {
     scheduler = configuration.environment.scheduler
@@ -120,14 +120,14 @@ public struct Application: Sendable {
   package var waitingCount: Int { room.count }
 
   /// Adds the numbers of the server that serves the application, such as its connections, to `/metrics`.
-  public func observe(_ server: Server) { observed.observe(server) }
+  package func observe(_ server: Server) { observed.observe(server) }
 
   /// Runs the tasks that features have added, until all have returned or the current task is cancelled: see
   /// ``ApplicationBuilder/addTask(_:_:)``. `ServeOptions` and `Application.main` do so while they serve.
   ///
   /// - Parameter failed: Called with the name of a task and its error each time the task throws, before the pause after
   ///   which it runs again.
-  public func runTasks(
+  package func runTasks(
     failed: @escaping @Sendable (_ name: Text, _ error: any Error) -> Void
   ) async {
     await withDiscardingTaskGroup { [scheduler] group in
@@ -141,7 +141,7 @@ public struct Application: Sendable {
 
   /// Answers `/readyz` with 503 from now on, so that a load balancer sends no new clients. Answers the polls
   /// that wait, ends event streams, and lets no more requests wait.
-  public func beginDraining() { room.drain() }
+  package func beginDraining() { room.drain() }
 
   /// Notes in the journal how view models look, so that another program can be checked. Called when the last client
   /// is served.

@@ -9,7 +9,7 @@ public struct ApplicationBuilder {
   /// The engine of the application, for the stores of a feature.
   public let engine: Engine
   /// The routes so far. A feature may add routes that neither another feature nor the server has: see
-  /// ``Application/init(_:features:)``. It must describe these routes by ``document(_:)``; ``on(_:_:_:_:)`` adds a
+  /// ``Application/init(features:)``. It must describe these routes by ``document(_:)``; ``on(_:_:_:_:)`` adds a
   /// route with its description.
   public var router = Router()
   /// Makes replies for routes that a feature adds and that read a store.
@@ -196,7 +196,7 @@ extension ApplicationBuilder {
 extension ApplicationBuilder {
   /// Takes members of the data file, which the feature reads. An array of objects that no feature takes
   /// becomes a screen `collection/{name}` and a REST collection `/v1/collections/{name}`; other members are
-  /// listed in ``Application/ignoredData``.
+  /// named in a line of the log.
   ///
   /// ```swift
   /// let file = application.takeData("notes")

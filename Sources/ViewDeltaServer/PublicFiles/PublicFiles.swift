@@ -1,6 +1,6 @@
 import MicroHTTP
 import Pages
-public import ViewState
+package import ViewState
 
 /// The files of a directory that a server serves at `/`: a page for browsers and the files that it needs.
 ///
@@ -9,14 +9,14 @@ public import ViewState
 /// ```
 ///
 /// All files are read when the value is created, so no path of a request reaches the file system.
-public struct PublicFiles: Sendable {
+package struct PublicFiles: Sendable {
   private let files: [PublicFile]
   /// The entries that are not served, by their paths in the directory, with the reasons, in the order of the
   /// paths.
-  public let skipped: [(path: String, reason: SkipReason)]
+  package let skipped: [(path: String, reason: SkipReason)]
   /// The reason why the files that `index.html` names are not joined, so that the page works but loads slowly; `nil`
   /// if they are joined.
-  public let unjoined: String?
+  package let unjoined: String?
 
   /// The names that are reserved for the API, so that no file at the top of the directory may have them.
   static let reservedNames: Set<String> = ["v1", "healthz", "readyz", "metrics", "openapi.json"]
@@ -34,7 +34,7 @@ public struct PublicFiles: Sendable {
   /// - Throws: ``PublicFilesError`` if the directory cannot be read, has more than 1,000 entries, 32 MiB or 16 levels,
   ///   or has an entry at its top with a name that is reserved for the API.
   /// - Complexity: O(*n* log *n* + *m*), where *n* is the number of entries and *m* the size of the files.
-  public init(
+  package init(
     directory: String, imageHosts: Set<WebHost> = []
   ) throws(PublicFilesError) {
     guard !imageHosts.contains(where: \.isIPv6) else {
@@ -64,7 +64,7 @@ public struct PublicFiles: Sendable {
   }
 
   /// The paths at which files are served.
-  public var paths: [String] { files.flatMap(\.paths) }
+  package var paths: [String] { files.flatMap(\.paths) }
 
   /// Adds a route for each file, and for an `index.html` also one at the path of its directory.
   func register(in router: inout Router) {
@@ -75,7 +75,7 @@ public struct PublicFiles: Sendable {
 }
 
 /// The reason why a directory of public files is not served.
-public enum PublicFilesError: Error, Equatable {
+package enum PublicFilesError: Error, Equatable {
   /// The directory cannot be read.
   case unreadable(reason: String)
   /// An entry cannot be served. Its path is relative to the directory, and empty for the whole directory.
@@ -83,7 +83,7 @@ public enum PublicFilesError: Error, Equatable {
 }
 
 /// The reason why an entry of a directory of public files is not served.
-public enum SkipReason: String, Sendable {
+package enum SkipReason: String, Sendable {
   /// The entry is a symbolic link, which may lead out of the directory.
   case symbolicLink = "a symbolic link"
   /// The entry is a FIFO, a socket or a device, which could block a reader for ever.

@@ -46,15 +46,15 @@ struct WaitingPlaces: Sendable {
 }
 
 /// The number of requests that may wait for a change at once: long polls, event streams and sync polls.
-public struct WaitingLimits: Hashable, Sendable {
+package struct WaitingLimits: Hashable, Sendable {
   /// The number of all requests. One more gets a 503 problem, `too-many-waiting`, with Retry-After.
-  public var total: Int
+  package var total: Int
   /// The number of requests from one address. One more gets a 429 problem, `too-many-waiting-here`, with
   /// Retry-After. Behind a proxy all clients have its address.
-  public var perAddress: Int
+  package var perAddress: Int
 
   /// Creates limits.
-  public init(total: Int = 9_000, perAddress: Int = 1_000) {
+  package init(total: Int = 9_000, perAddress: Int = 1_000) {
     self.total = total
     self.perAddress = perAddress
   }
