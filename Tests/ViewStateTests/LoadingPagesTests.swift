@@ -238,17 +238,27 @@ struct LoadingPagesTests {
 
   @Test("fails to load a page behind which the same one would come again")
   func noProgress() async throws {
-    let list = try TestViewModel(EditedScreen())
-    try await list.open()
-    try list.answer("items", with: Page(items: [EditedScreen.Item(id: 1)], end: 1))
-    try await list.send(["type": "loadNextItems"])
-    try list.answer("items", with: Page<EditedScreen.Item>(items: [], end: 1))
-    #expect(list.rows.map(\.id) == ["item/1", "items/error"])
-    #expect(list.rows.last?.fields["code"] == "malformed")
-    // A page without items may lead on.
-    try await list.send(["type": "retryItems"])
-    try list.answer("items", with: Page<EditedScreen.Item>(items: [], end: 5))
-    #expect(list.rows.map(\.id) == ["item/1", "items/progress"])
+    let source = PageSource<StepsScreen.Item> { _, request in
+      switch request {
+      case .first: Page(items: [StepsScreen.Item(id: 1)], end: 1)
+      // A page without items may lead on.
+      case .after(let start): Page(items: [], end: start < 3 ? start + 1 : start)
+      }
+    }
+    let registry = ScreenRegistry(
+      Engine(environment: ScreenEnvironment(scheduler: scheduler)), of: FeedScreen(source: source))
+    let instance = try registry.instance(screen: "feed", key: "a")
+    for (command, last) in [
+      ("loadSteps", "progress"), ("loadNextSteps", "progress"), ("loadNextSteps", "progress"),
+      ("loadNextSteps", "error"),
+    ] as [(Text, Text)] {
+      try await send(command, to: instance)
+      try await wait {
+        instance.current.snapshot.states["steps"] != "isLoading"
+      }
+      #expect(rows(instance) == ["step/1", "steps/\(last)"])
+    }
+    #expect(instance.current.snapshot.sections[0].rows.last?.fields["code"] == "malformed")
   }
 
   @Test("shows a failure of the source, and loads the same page again")

@@ -75,8 +75,22 @@ struct OutsideLoadsTests {
     #expect(begun.all == ["a", "d", "b", "e", "e", "c"])
   }
 
+  @Test("do not wait for those of another session that asks for one of them, too")
+  func busy() async throws {
+    let (first, input) = AsyncStream<Void>.makeStream()
+    let second = AsyncStream<Void> { _ in }
+    ask(for: "a", as: 1) { for await _ in first {} }
+    ask(for: "b", as: 2)
+    ask(for: "c", as: 3, of: "key@b") { for await _ in second {} }
+    try await wait { begun.all.count == 2 }
+    ask(for: "b", as: 4, of: "key@b", anew: true)
+    input.finish()
+    try await wait { ended.all.sorted() == [1, 2, 4] }
+    #expect(begun.all.last == "b")
+  }
+
   @Test("do not wait for those of another session that makes one of them anew")
-  func anew() async throws {
+  func full() async throws {
     let (first, second) = (AsyncStream<Void> { _ in }, AsyncStream<Void> { _ in })
     ask(for: "a", as: 1) { for await _ in first {} }
     ask(for: "b", as: 2, of: "key@b") { for await _ in second {} }
@@ -84,6 +98,42 @@ struct OutsideLoadsTests {
     ask(for: "a", as: 3, of: "key@b", anew: true)
     try await wait { ended.all == [1, 3] }
     #expect(begun.all.last == "a")
+  }
+
+  @Test("end for those who wait for them, however often one is made anew meanwhile")
+  func anew() async throws {
+    let gates = (0...4).map { _ in AsyncStream<Void>.makeStream() }
+    for (number, gate) in gates.enumerated() {
+      ask(for: "a", as: number, of: "key@\(number)", anew: true) { for await _ in gate.stream {} }
+      try await wait { begun.all.count == number + 1 }
+    }
+    // Nobody waits for the first call any more, and the first who has waited for it waits for the second one.
+    gates[1].continuation.finish()
+    try await wait { ended.all == [0] }
+    // A later one has the newer value, which also suits those who wait for an older one.
+    gates[3].continuation.finish()
+    try await wait { ended.all == [0, 1, 2] }
+    gates[4].continuation.finish()
+    try await wait { ended.all == [0, 1, 2, 3, 4] }
+    #expect(loads.waiting.isEmpty)
+  }
+
+  @Test("fail for those who wait for them, and not for those who wait for an older one")
+  func failure() async throws {
+    let (second, input) = AsyncStream<Void>.makeStream()
+    let first = AsyncStream<Void> { _ in }
+    ask(for: "a", as: 1) { for await _ in first {} }
+    try await wait { begun.all.count == 1 }
+    ask(for: "a", as: 2, of: "key@b", anew: true) { for await _ in second {} }
+    try await wait { begun.all.count == 2 }
+    let failing = OutsideLoad(
+      identity: identity, key: "key", request: "a", limit: 1, isReload: true, latency: .zero
+    ) { throw LoadFailure.unavailable }
+    _ = loads.wait(for: failing, of: "key@c", as: "part") { [ended] _ in ended.add(3) }
+    // The second one has moved to the call that fails, and the first one has moved before.
+    try await wait { ended.all == [2, 3] }
+    input.finish()
+    try await wait { ended.all == [2, 3, 1] }
   }
 
   @Test("are not made if they are cancelled while they are delayed")

@@ -35,7 +35,8 @@ struct ReplayTests {
     #expect(inputs[1].revisions.map(\.token) == written)
     #expect(
       inputs.map(\.refusal) == [
-        nil, nil, "tooHigh", "the number would be too high (/by)", nil, nil, nil,
+        nil, nil, "the number would be too high", "the number would be too high (/by)", nil, nil,
+        nil,
       ])
     #expect(inputs[2].revisions.isEmpty && inputs[3].revisions.isEmpty)
     #expect(inputs[5].revisions.map(\.token) == [weather])

@@ -19,32 +19,46 @@ final class OutsideLoads: Sendable {
   }
 
   private struct Running: Sendable {
-    /// Distinguishes the call from equal ones before and after it.
-    let number: Int
-    let lane: Lane
+    let call: Call
+    let load: OutsideLoad
+    var lane: Lane
     /// `nil` if the call waits for other tasks to end, or is held.
     var task: Task<Void, Never>?
-    var waiters: [Int: Waiter]
+    var waiters: [Int: Waiter] = [:]
   }
 
   private struct Waiter: Sendable {
     /// The name of the part that waits.
     let part: Text
+    /// Whether it has waited for an older call before.
+    var hasMoved = false
     let end: @Sendable (Result<JSONValue, LoadFailure>) -> Void
   }
 
-  /// The tasks of a lane that run, and the calls that wait for one of them to end.
+  /// The tasks of a lane that run, and the numbers of the calls that wait for one of them to end.
   private struct Tasks: Sendable {
     var count = 0
-    var waiting: Deque<(call: Call, number: Int, load: OutsideLoad)> = []
+    var waiting: Deque<Int> = []
   }
 
   private struct State: Sendable {
-    var calls: [Call: Running] = [:]
+    /// The calls by their numbers, of which a later call has a greater one.
+    var calls: [Int: Running] = [:]
+    /// The numbers of the calls that run or wait to run, oldest first. The last one is that which others may join.
+    var numbers: [Call: [Int]] = [:]
     var tasks: [Lane: Tasks] = [:]
     var count = 0
     /// Whether calls are held: none is made, because a test answers them, or a replay has their results.
     var areHeld = false
+
+    /// Removes a call that has ended or is no longer waited for.
+    mutating func remove(_ number: Int) -> Running? {
+      guard let removed = calls.removeValue(forKey: number) else { return nil }
+      numbers[removed.call]?.removeAll { $0 == number }
+      if numbers[removed.call]?.isEmpty == true { numbers[removed.call] = nil }
+      tasks[removed.lane]?.waiting.removeAll { $0 == number }
+      return removed
+    }
   }
 
   private let state = Mutex(State())
@@ -54,7 +68,7 @@ final class OutsideLoads: Sendable {
   /// A call whose last wait is cancelled is cancelled.
   ///
   /// - Parameters:
-  ///   - load: The call.
+  ///   - load: The call. If it is made anew, it takes the place of an equal one, whose value may be from before a write.
   ///   - key: The key of the view model that waits, with its session.
   ///   - part: The name of its part that waits.
   ///   - end: Receives the result, unless the wait is cancelled before.
@@ -69,41 +83,69 @@ final class OutsideLoads: Sendable {
     let (number, replaced) = state.withLock { state -> (Int, Task<Void, Never>?) in
       state.count += 1
       let number = state.count
-      let known = state.calls[call]
-      // While the session of the waiter has no free place, the call stays in the session that has begun it.
-      let isFree = state.tasks[own]?.count ?? 0 < load.limit
-      let lane = isFree ? own : known?.lane ?? own
-      if let known {
-        // A call that has not started yet brings what a call that is made anew would bring.
-        let isStarted = known.task != nil || state.areHeld
-        if isStarted ? !load.isReload : known.lane == lane {
-          state.calls[call]?.waiters[number] = waiter
+      let known = state.numbers[call]?.last
+      if let known, let running = state.calls[known] {
+        let isStarted = running.task != nil || state.areHeld
+        if !isStarted || !load.isReload {
+          state.calls[known]?.waiters[number] = waiter
+          if !isStarted { move(known, to: own, &state) }
           return (number, nil)
         }
       }
-      var waiters = known?.waiters ?? [:]
-      waiters[number] = waiter
-      state.calls[call] = Running(number: number, lane: lane, waiters: waiters)
-      if let known { state.tasks[known.lane]?.waiting.removeAll { $0.number == known.number } }
+      var lane = own
+      var waiters = [number: waiter]
+      var replaced: Task<Void, Never>?
+      if let known, let running = state.calls[known] {
+        // While the session of the waiter has no free place, the call stays in the session that has begun it.
+        if state.tasks[own]?.count ?? 0 >= load.limit { lane = running.lane }
+        replaced = takeWaiters(of: known, into: &waiters, &state)
+      }
+      state.calls[number] = Running(call: call, load: load, lane: lane, waiters: waiters)
+      state.numbers[call, default: []].append(number)
       if !state.areHeld {
-        state.tasks[lane, default: Tasks()].waiting.append((call, number, load))
+        state.tasks[lane, default: Tasks()].waiting.append(number)
         startTasks(of: lane, &state)
       }
-      return (number, known?.task)
+      return (number, replaced)
     }
     replaced?.cancel()
     return Cancellation { [self] in cancel(call, number) }
   }
 
-  /// Ends the wait of a waiter with a number, and cancels the call if nothing else waits for it.
-  private func cancel(_ call: Call, _ number: Int) {
+  /// Lets those who wait for a call wait for a newer one, each of them once: if calls that are made anew follow each other
+  /// closely, they would never get a value.
+  ///
+  /// - Returns: The task of the call, if nobody waits for it any more.
+  private func takeWaiters(
+    of number: Int, into waiters: inout [Int: Waiter], _ state: inout State
+  ) -> Task<Void, Never>? {
+    for (waiter, var moved) in state.calls[number]?.waiters ?? [:] where !moved.hasMoved {
+      moved.hasMoved = true
+      waiters[waiter] = moved
+      state.calls[number]?.waiters[waiter] = nil
+    }
+    return state.calls[number]?.waiters.isEmpty == true ? state.remove(number)?.task : nil
+  }
+
+  /// Moves a call that has not started to another lane if this one has a free place, so that the call starts there.
+  private func move(_ number: Int, to lane: Lane, _ state: inout State) {
+    guard let call = state.calls[number], call.lane != lane,
+      state.tasks[lane]?.count ?? 0 < call.load.limit
+    else { return }
+    state.tasks[call.lane]?.waiting.removeAll { $0 == number }
+    state.calls[number]?.lane = lane
+    state.tasks[lane, default: Tasks()].waiting.append(number)
+    startTasks(of: lane, &state)
+  }
+
+  /// Ends a wait for a call, and cancels the call if nothing else waits for it.
+  private func cancel(_ call: Call, _ waiter: Int) {
     let task = state.withLock { state -> Task<Void, Never>? in
-      guard state.calls[call]?.waiters.removeValue(forKey: number) != nil,
-        state.calls[call]?.waiters.isEmpty == true,
-        let ended = state.calls.removeValue(forKey: call)
-      else { return nil }
-      state.tasks[ended.lane]?.waiting.removeAll { $0.number == ended.number }
-      return ended.task
+      for number in state.numbers[call] ?? []
+      where state.calls[number]?.waiters.removeValue(forKey: waiter) != nil {
+        return state.calls[number]?.waiters.isEmpty == true ? state.remove(number)?.task : nil
+      }
+      return nil
     }
     task?.cancel()
   }
@@ -111,13 +153,15 @@ final class OutsideLoads: Sendable {
   /// Starts the tasks of the calls that may begin, oldest first.
   private func startTasks(of lane: Lane, _ state: inout State) {
     guard var tasks = state.tasks[lane] else { return }
-    while let (call, number, load) = tasks.waiting.first, tasks.count < load.limit {
+    while let number = tasks.waiting.first, let load = state.calls[number]?.load,
+      tasks.count < load.limit
+    {
       tasks.waiting.removeFirst()
       tasks.count += 1
       // The task ends after this: its end takes the lock, too.
-      state.calls[call]?.task = Task(executorPreference: OutsideThreads.sources) { [weak self] in
+      state.calls[number]?.task = Task(executorPreference: OutsideThreads.sources) { [weak self] in
         let result = await Self.result(of: load)
-        self?.taskEnded(lane, call, number, result)
+        self?.taskEnded(lane, number, result)
       }
     }
     state.tasks[lane] = tasks.count == 0 ? nil : tasks
@@ -133,22 +177,26 @@ final class OutsideLoads: Sendable {
     }
   }
 
-  private func taskEnded(
-    _ lane: Lane, _ call: Call, _ number: Int, _ result: Result<JSONValue, LoadFailure>
-  ) {
+  private func taskEnded(_ lane: Lane, _ number: Int, _ result: Result<JSONValue, LoadFailure>) {
     state.withLock { state in
       state.tasks[lane]?.count -= 1
       startTasks(of: lane, &state)
     }
-    end(call, number, result)
+    end(number, result)
   }
 
-  private func end(_ call: Call, _ number: Int, _ result: Result<JSONValue, LoadFailure>) {
-    let running = state.withLock { state in
-      // A call that was cancelled or replaced may end after an equal one has started.
-      state.calls[call]?.number == number ? state.calls.removeValue(forKey: call) : nil
+  /// Answers those who wait for a call, and with a value also those who wait for an equal one that is older.
+  private func end(_ number: Int, _ result: Result<JSONValue, LoadFailure>) {
+    let ended = state.withLock { state -> [Running] in
+      guard let call = state.calls[number]?.call else { return [] }
+      var numbers = [number]
+      if case .success = result {
+        numbers = (state.numbers[call] ?? []).filter { $0 <= number }
+      }
+      return numbers.compactMap { state.remove($0) }
     }
-    for (_, waiter) in (running?.waiters ?? [:]).sorted(by: { $0.key < $1.key }) {
+    for older in ended.dropLast() { older.task?.cancel() }
+    for (_, waiter) in ended.flatMap(\.waiters).sorted(by: { $0.key < $1.key }) {
       waiter.end(result)
     }
   }
@@ -161,8 +209,8 @@ final class OutsideLoads: Sendable {
   /// The names of the parts that wait for calls, with the requests, in the order of the names and of the calls.
   var waiting: [(part: Text, request: JSONValue)] {
     let calls = state.withLock { $0.calls }
-    return calls.flatMap { call, running in
-      Set(running.waiters.values.map(\.part)).map { (part: $0, running.number, call.request) }
+    return calls.flatMap { number, running in
+      Set(running.waiters.values.map(\.part)).map { (part: $0, number, running.call.request) }
     }.sorted { ($0.part, $0.1) < ($1.part, $1.1) }.map { ($0.part, $0.2) }
   }
 
@@ -172,14 +220,14 @@ final class OutsideLoads: Sendable {
   func answer(
     _ part: Text, to request: JSONValue? = nil, _ result: Result<JSONValue, LoadFailure>
   ) -> Bool {
-    let calls = state.withLock { state in
-      state.calls.filter { call, running in
-        (request == nil || call.request == request)
+    let numbers = state.withLock { state in
+      state.calls.filter { _, running in
+        (request == nil || running.call.request == request)
           && running.waiters.values.contains { $0.part == part }
-      }.map { ($0.key, $0.value.number) }
+      }.map(\.key)
     }
-    for (call, number) in calls { end(call, number, result) }
-    return !calls.isEmpty
+    for number in numbers.sorted() { end(number, result) }
+    return !numbers.isEmpty
   }
 }
 

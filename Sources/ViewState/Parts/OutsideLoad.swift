@@ -12,8 +12,7 @@ public struct OutsideLoad: Sendable {
   /// The largest number of tasks of the source that run at once for a view model, with those that were cancelled
   /// and go on. A further call waits until one of them has ended.
   var limit = 32
-  /// Whether the call is made although an equal one runs. It takes the place of that one, and answers its
-  /// waiters.
+  /// Whether the call is made although an equal one runs. It takes the place of that one, and answers its waiters.
   var isReload = false
   /// The time before the call begins.
   var latency: Duration = .zero
