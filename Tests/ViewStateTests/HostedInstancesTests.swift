@@ -1,4 +1,5 @@
 import CanonicalJSON
+import Snapshots
 import Testing
 
 @testable import ViewState
@@ -61,7 +62,24 @@ struct HostedInstancesTests {
     let epoch = world.engine.epoch(of: "rest", born: number)
     return Rest(
       state: AnyState(1), token: RevisionToken(epoch: epoch, number: number), shownSince: 1,
-      cause: .start, hadArguments: false, date: JournalWorld.start, broughtByteCount: 0, share: 0)
+      cause: .start, hadArguments: false, date: JournalWorld.start, measuredByteCount: 0,
+      broughtByteCount: 0,
+      share: 0)
+  }
+
+  @Test("keep no first view of one in whose place its rest was made again")
+  mutating func replaced() throws {
+    let text = Self.session(10)
+    var former: Instance? = try instance(text)
+    let again = try instance(text)
+    let view = try FirstView(
+      state: AnyState(1), snapshot: #require(former).current.snapshot, rows: RowCache())
+    #expect(hosted.file(try #require(former), of: nil, showing: view) === former)
+    #expect(hosted.firstView(of: "a") != nil)
+    former = nil
+    hosted.restore(rest(2), try key(text))
+    #expect(hosted.file(again, of: rest(2)) === again)
+    #expect(hosted.firstView(of: "a") == nil)
   }
 
   @Test("have the epochs of their last rests")

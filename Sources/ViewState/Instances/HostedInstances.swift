@@ -116,6 +116,8 @@ struct HostedInstances: Sendable {
     if rest == nil, made.key.hasSession { newest[made.key.element] = (entry, view) }
     if let gone = entries.updateValue(entry, forKey: key) {
       epochs.subtract([gone.epoch, gone.initialEpoch])
+      // Its end finds this entry in place of its own.
+      if newest[made.key.element]?.entry === gone { newest[made.key.element] = nil }
     }
     epochs.formUnion([made.epoch, made.initialEpoch])
     return made
