@@ -2,7 +2,8 @@ import CanonicalJSON
 import Snapshots
 import TestSupport
 import Testing
-import ViewState
+
+@testable import ViewState
 
 /// A screen that begins while it is loading, which nothing has started.
 private struct Hasty: Screen {

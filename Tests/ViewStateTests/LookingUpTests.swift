@@ -126,7 +126,8 @@ struct LookingUpTests {
   @Test("writes nothing to a store if it ends after it was cancelled")
   func lateWrite() throws {
     let engine = Engine.still()
-    let part = Atlas(store: Store("counts", Counters([:]), in: engine)).parts[0]
+    let atlas = Atlas(store: Store("counts", Counters([:]), in: engine))
+    let part = try #require(atlas.parts[0] as? any RunningPart<Atlas.State>)
     var state = Atlas.State()
     state.places.ask(2, for: "a")
     let (work, token) = try #require(part.running(in: state).first)

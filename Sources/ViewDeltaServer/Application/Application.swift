@@ -1,4 +1,4 @@
-public import CanonicalJSON
+package import CanonicalJSON
 import HTTPTypes
 package import MicroHTTP
 package import ViewState

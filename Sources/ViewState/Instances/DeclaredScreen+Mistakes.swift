@@ -6,7 +6,7 @@ extension DeclaredScreen {
   ///
   /// - Precondition: Each part is among the parts of the screen, and each requirement of ``Screen`` has the type that the
   ///   protocol asks for: with another one it would have no effect.
-  static func checkProperties(of screen: Declaration, _ parts: [any ScreenPart<State>]) {
+  static func checkProperties(of screen: Declaration, _ parts: [any RunningPart<State>]) {
     let names = Set(parts.map { $0.name })
     for (name, value) in Mirror(reflecting: screen).children {
       // Its rows can be shown, and its work would never start.
@@ -24,11 +24,10 @@ extension DeclaredScreen {
 
   #if DEBUG
     /// Returns the name of a member of a state that needs a part; `nil` if there are as many parts of each type.
-    static func memberWithoutPart(_ state: State, _ parts: [any ScreenPart<State>]) -> String? {
+    static func memberWithoutPart(_ state: State, _ parts: [any RunningPart<State>]) -> String? {
       var partCounts: [ObjectIdentifier: Int] = [:]
       for part in parts {
-        guard let placed = part as? any PlacedPart else { continue }
-        partCounts[ObjectIdentifier(type(of: placed.place).valueType), default: 0] += 1
+        partCounts[ObjectIdentifier(type(of: part.place).valueType), default: 0] += 1
       }
       return Mirror(reflecting: state).children.first { _, value in
         guard value is any PartState else { return false }

@@ -10,9 +10,9 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
   let descriptor: ScreenDescriptor
   private let screen: Declaration
   private let commands: [Text: AnyCommand<State>]
-  private let parts: OrderedDictionary<Text, any ScreenPart<State>>
+  private let parts: OrderedDictionary<Text, any RunningPart<State>>
   /// The parts that have rows.
-  private let shownAsRows: [any ScreenPart<State>]
+  private let shownAsRows: [any RunningPart<State>]
   /// Whether there are parts. Each input asks for it, and the list looks up the type of a part to tell.
   private let hasParts: Bool
   private let faults: Store<ScriptedFaults>?
@@ -36,13 +36,16 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
   ) {
     self.screen = screen
     (self.faults, self.latencies) = (faults, latencies)
-    let parts = screen.parts
+    let parts = screen.parts.map { part in
+      guard let part = part as? any RunningPart<State> else {
+        fatalError("the part \(part.name) of the screen \(Declaration.name) is none of the library")
+      }
+      return part
+    }
     self.parts = OrderedDictionary(parts.map { ($0.name, $0) }) { one, _ in
       fatalError("two parts of the screen \(Declaration.name) are named \(one.name)")
     }
-    let places = parts.compactMap { part in
-      (part as? any PlacedPart).map { ($0.place, part.name) }
-    }
+    let places = parts.map { ($0.place, $0.name) }
     _ = Dictionary(places) { one, other in
       fatalError(
         "the parts \(one) and \(other) of the screen \(Declaration.name) have one place in its state"

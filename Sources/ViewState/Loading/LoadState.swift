@@ -11,12 +11,14 @@ public struct LoadState<Value> {
   /// The value, and whether it is loading or has failed to load.
   public private(set) var loadable: Loadable<Value>
   /// The token of the last load. A result with another token is late, and is refused.
-  public private(set) var token: LoadToken
+  private(set) var token: LoadToken
   /// Whether the running load calls its source anew; see ``reload()``.
   private(set) var isReload = false
 
   /// Creates a state, by default one without a load.
-  public init(_ loadable: Loadable<Value> = .notRequested, token: LoadToken = .none) {
+  public init(_ loadable: Loadable<Value> = .notRequested) { self.init(loadable, token: .none) }
+
+  init(_ loadable: Loadable<Value>, token: LoadToken) {
     self.loadable = loadable
     self.token = token
   }

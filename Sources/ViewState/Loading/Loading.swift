@@ -80,7 +80,7 @@ public struct Loading<State, Value: Codable & Equatable & Sendable>: ScreenPart 
   }
 }
 
-extension Loading: PlacedPart {
+extension Loading: RunningPart {
   var place: AnyKeyPath { path }
 
   public var commands: [AnyCommand<State>] {
@@ -92,15 +92,15 @@ extension Loading: PlacedPart {
 
   public var rowTypes: [RowTypeDescriptor] { [error.descriptor] }
 
-  public var stateMachine: StateMachine {
+  var stateMachine: StateMachine {
     LoadState.machine(of: name, commands: (load.name, cancel.name))
   }
 
-  public var shownStores: [ShownStore] { fetch.shownStores }
+  var shownStores: [ShownStore] { fetch.shownStores }
 
   public func stateName(in state: State) -> String { state[keyPath: path].loadable.stateName }
 
-  public func running(in state: State) -> [(work: PartWork, token: LoadToken)] {
+  func running(in state: State) -> [(work: PartWork, token: LoadToken)] {
     let part = state[keyPath: path]
     guard part.loadable.isLoading else { return [] }
     return [(PartWork(part: name, request: part.isReload ? PartWork.reload : nil), part.token)]
@@ -108,11 +108,11 @@ extension Loading: PlacedPart {
 
   public func load(_ state: inout State) { state[keyPath: path].load() }
 
-  public func start(_ work: PartWork, for key: Text, in stores: Stores) -> Work {
+  func start(_ work: PartWork, for key: Text, in stores: Stores) -> Work {
     fetch.work(key, NoFields(), stores).calling(anew: work.isReload)
   }
 
-  public func end(
+  func end(
     _ work: PartWork, _ token: LoadToken, bringing result: JSONValue?,
     failing failure: inout LoadFailure?, on state: inout State, for key: Text,
     in transaction: inout Transaction
@@ -133,12 +133,12 @@ extension Loading: PlacedPart {
     _ = state[keyPath: path].reduce(.changed(value))
   }
 
-  public func refresh(_ value: JSONValue, on state: inout State, for key: Text) {
+  func refresh(_ value: JSONValue, on state: inout State, for key: Text) {
     guard let value = try? value.decode(Value.self) else { return }
     state[keyPath: path].refresh(value)
   }
 
-  public func interval(in state: State) -> Duration? {
+  func interval(in state: State) -> Duration? {
     switch state[keyPath: path].loadable {
     case .loaded, .failed(_, _?): fetch.interval
     case .notRequested, .isLoading, .failed(_, nil): nil

@@ -34,7 +34,7 @@ where Query: Codable & Hashable & Sendable, Value: Codable & Equatable & Sendabl
   private let commandNames: LookupCommandNames
   private let start: @Sendable (Text, Query, Stores) -> Work
   private let value: @Sendable (JSONValue?, Text, Query, inout Transaction) throws -> Value
-  public private(set) var shownStores: [ShownStore] = []
+  private(set) var shownStores: [ShownStore] = []
   /// Returns the value that the stores have now; `nil` if it is not shown after a write.
   private var current: @Sendable (Stores, Text, Query) -> Value? = { _, _, _ in nil }
 
@@ -116,12 +116,12 @@ where Query: Codable & Hashable & Sendable, Value: Codable & Equatable & Sendabl
   }
 }
 
-extension LookingUp: PlacedPart {
+extension LookingUp: RunningPart {
   var place: AnyKeyPath { path }
 
   public var commands: [AnyCommand<State>] { [] }
 
-  public var stateMachine: StateMachine {
+  var stateMachine: StateMachine {
     Lookups<Int, Bool>.machine(of: name.string, commands: commandNames)
   }
 
@@ -131,7 +131,7 @@ extension LookingUp: PlacedPart {
     state[keyPath: path].stateName(where: isShown(state))
   }
 
-  public func running(in state: State) -> [(work: PartWork, token: LoadToken)] {
+  func running(in state: State) -> [(work: PartWork, token: LoadToken)] {
     state[keyPath: path].running.map { field in
       let request = Request(
         key: field.key, query: field.query, isReload: field.isReload ? true : nil)
@@ -142,14 +142,14 @@ extension LookingUp: PlacedPart {
   /// Does nothing, because only a query starts a look-up.
   public func load(_ state: inout State) {}
 
-  public func start(_ work: PartWork, for key: Text, in stores: Stores) -> Work {
+  func start(_ work: PartWork, for key: Text, in stores: Stores) -> Work {
     guard let request = try? work.request?.decode(Request.self) else {
       return .failing(.unreadable, after: .zero)
     }
     return start(key, request.query, stores).calling(anew: request.isReload == true)
   }
 
-  public func end(
+  func end(
     _ work: PartWork, _ token: LoadToken, bringing result: JSONValue?,
     failing failure: inout LoadFailure?, on state: inout State, for key: Text,
     in transaction: inout Transaction

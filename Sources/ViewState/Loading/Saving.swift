@@ -133,7 +133,7 @@ private struct FailedChange: Equatable, Sendable {
   let attempt: Int
 }
 
-extension Saving: PlacedPart {
+extension Saving: RunningPart {
   var place: AnyKeyPath { path }
 
   public var commands: [AnyCommand<State>] { [retry.erased, discard.erased] }
@@ -144,7 +144,7 @@ extension Saving: PlacedPart {
 
   public func stateName(in state: State) -> String { state[keyPath: path].stateName }
 
-  public func running(in state: State) -> [(work: PartWork, token: LoadToken)] {
+  func running(in state: State) -> [(work: PartWork, token: LoadToken)] {
     let changes = state[keyPath: path]
     guard changes.isSaving, let change = changes.pending.first else { return [] }
     return [(PartWork(part: name, request: try? JSONValue(encoding: change)), changes.token)]
@@ -153,7 +153,7 @@ extension Saving: PlacedPart {
   /// Does nothing, because a screen that comes into view has nothing to save.
   public func load(_ state: inout State) {}
 
-  public func start(_ work: PartWork, for key: Text, in stores: Stores) -> Work {
+  func start(_ work: PartWork, for key: Text, in stores: Stores) -> Work {
     guard let request = work.request, let change = try? request.decode(Change.self) else {
       return .failing(.unreadable, after: .zero)
     }
@@ -167,7 +167,7 @@ extension Saving: PlacedPart {
       })
   }
 
-  public func end(
+  func end(
     _ work: PartWork, _ token: LoadToken, bringing result: JSONValue?,
     failing failure: inout LoadFailure?, on state: inout State, for key: Text,
     in transaction: inout Transaction
@@ -180,7 +180,7 @@ extension Saving: PlacedPart {
     return nil
   }
 
-  public func incident(_ failure: LoadFailure, of work: PartWork) -> ScreenIncident.Kind {
+  func incident(_ failure: LoadFailure, of work: PartWork) -> ScreenIncident.Kind {
     let change = try? work.request?.decode(Change.self)
     return .saveFailure(part: name, change: change.map(self.failure) ?? "", failure)
   }
@@ -196,7 +196,7 @@ extension Saving: PlacedPart {
     }
   }
 
-  public var stateMachine: StateMachine {
+  var stateMachine: StateMachine {
     SaveState<Bool>.machine(of: name, commands: (retry.name, discard.name))
   }
 }

@@ -118,7 +118,7 @@ where Item.Position: Codable {
   }
 }
 
-extension LoadingPages: PlacedPart {
+extension LoadingPages: RunningPart {
   var place: AnyKeyPath { path }
 
   public var commands: [AnyCommand<State>] {
@@ -137,16 +137,16 @@ extension LoadingPages: PlacedPart {
     ]
   }
 
-  public var stateMachine: StateMachine {
+  var stateMachine: StateMachine {
     PagingState.machine(
       of: name, commands: (load.name, loadNext.name, retry.name, cancel.name))
   }
 
-  public var shownStores: [ShownStore] { source.fetch.shownStores }
+  var shownStores: [ShownStore] { source.fetch.shownStores }
 
   public func stateName(in state: State) -> String { state[keyPath: path].paging.stateName }
 
-  public func running(in state: State) -> [(work: PartWork, token: LoadToken)] {
+  func running(in state: State) -> [(work: PartWork, token: LoadToken)] {
     let part = state[keyPath: path]
     guard case .isLoading(let request, _) = part.paging else { return [] }
     let json = part.isReload ? PartWork.reload : try? JSONValue(encoding: request)
@@ -155,12 +155,12 @@ extension LoadingPages: PlacedPart {
 
   public func load(_ state: inout State) { state[keyPath: path].load() }
 
-  public func start(_ work: PartWork, for key: Text, in stores: Stores) -> Work {
+  func start(_ work: PartWork, for key: Text, in stores: Stores) -> Work {
     guard let request = request(work) else { return .failing(.unreadable, after: .zero) }
     return source.fetch.work(key, request, stores).calling(anew: work.isReload)
   }
 
-  public func end(
+  func end(
     _ work: PartWork, _ token: LoadToken, bringing result: JSONValue?,
     failing failure: inout LoadFailure?, on state: inout State, for key: Text,
     in transaction: inout Transaction

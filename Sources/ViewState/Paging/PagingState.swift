@@ -14,12 +14,14 @@ public struct PagingState<Item: Pageable>: Equatable, Sendable {
   /// The pages, and whether one is loading or has failed to load.
   public private(set) var paging: Paging<Item>
   /// The token of the last load. A result with another token is late, and is refused.
-  public private(set) var token: LoadToken
+  private(set) var token: LoadToken
   /// Whether the running load calls its source anew; see ``reload()``.
   private(set) var isReload = false
 
   /// Creates a state, by default one without a load.
-  public init(_ paging: Paging<Item> = .notRequested, token: LoadToken = .none) {
+  public init(_ paging: Paging<Item> = .notRequested) { self.init(paging, token: .none) }
+
+  init(_ paging: Paging<Item>, token: LoadToken) {
     self.paging = paging
     self.token = token
   }

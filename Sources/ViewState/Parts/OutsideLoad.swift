@@ -4,7 +4,7 @@ import CanonicalJSON
 final class SourceIdentity: Sendable {}
 
 /// A call of a source outside of the engine, which is not made yet.
-public struct OutsideLoad: Sendable {
+struct OutsideLoad: Sendable {
   let identity: SourceIdentity
   /// The key of the view model without its session.
   let key: Text

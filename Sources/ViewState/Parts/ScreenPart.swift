@@ -2,14 +2,14 @@ public import CanonicalJSON
 public import Snapshots
 
 /// Work outside of the engine for a part of a screen: the name of the part, and its request.
-public struct PartWork: Codable, Hashable, Sendable {
+struct PartWork: Codable, Hashable, Sendable {
   /// The name of the part.
-  public let part: Text
+  let part: Text
   /// The request as JSON; `nil` if all work of the part is the same.
-  public let request: JSONValue?
+  let request: JSONValue?
 
   /// Creates the work of a part.
-  public init(part: Text, request: JSONValue? = nil) {
+  init(part: Text, request: JSONValue? = nil) {
     self.part = part
     self.request = request
   }
@@ -24,14 +24,13 @@ extension PartWork {
 
 /// Written as the name of the part: the request may have what a user has entered, and is not logged.
 extension PartWork: CustomStringConvertible {
-  public var description: String { part.string }
+  var description: String { part.string }
 }
 
-/// A part of a screen with commands, rows, and work outside of the engine.
+/// A part of a screen with commands, rows, and work outside of the engine: a ``Loading``, ``LoadingPages``, ``LookingUp`` or
+/// ``Saving``. A screen lists its parts in ``Screen/parts``.
 ///
-/// ``Loading``, ``LoadingPages``, ``LookingUp`` and ``Saving`` are parts; a screen lists its parts in
-/// ``Screen/parts``. A part does not start its work: after each input, the engine compares ``running(in:)``
-/// for the state before and after it, starts the work that is new, and ends the work that is gone.
+/// Your own types cannot be parts: the engine runs the work of those of the library.
 public protocol ScreenPart<State>: Sendable {
   associatedtype State
 
@@ -42,20 +41,39 @@ public protocol ScreenPart<State>: Sendable {
   /// The types of the rows that the part adds to those of its screen; none unless defined. A part without types has no
   /// section unless the screen declares one.
   var rowTypes: [RowTypeDescriptor] { get }
+  /// Whether the opening command loads the part; `true` unless defined.
+  var isOpened: Bool { get }
+  /// Returns the name of the state that the part is in, as `states` has it.
+  func stateName(in state: State) -> String
+  /// Starts a load, for example because the screen comes into view.
+  func load(_ state: inout State)
+  /// Changes the state after a write to the stores that the part shows; does nothing unless defined.
+  func follow(_ stores: Stores, on state: inout State, for key: Text)
+  /// Returns the rows in a state.
+  func rows(_ state: State) -> [RowPart]
+}
+
+extension ScreenPart {
+  public var rowTypes: [RowTypeDescriptor] { [] }
+  public var isOpened: Bool { true }
+  public func follow(_ stores: Stores, on state: inout State, for key: Text) {}
+}
+
+/// A part as the engine runs it.
+///
+/// A part does not start its work: after each input, the engine compares ``running(in:)`` for the state before and after
+/// it, starts the work that is new, and ends the work that is gone.
+protocol RunningPart<State>: ScreenPart {
+  /// The path to its data in the state of the screen. No other part has the same: two would take each other's results.
+  var place: AnyKeyPath { get }
   /// The table of the states of the part, and of what each event does in them.
   var stateMachine: StateMachine { get }
   /// The stores that the part shows; none unless defined.
   var shownStores: [ShownStore] { get }
 
-  /// Returns the name of the state that the part is in.
-  func stateName(in state: State) -> String
   /// Returns the work that is running, with its tokens. Work has the same token and the same request in each state, and
   /// no other work of the part has this token.
   func running(in state: State) -> [(work: PartWork, token: LoadToken)]
-  /// Whether the opening command loads the part; `true` unless defined.
-  var isOpened: Bool { get }
-  /// Starts a load, for example because the screen comes into view.
-  func load(_ state: inout State)
   /// Returns how work runs and ends.
   ///
   /// - Parameters:
@@ -81,35 +99,22 @@ public protocol ScreenPart<State>: Sendable {
   ) -> ScreenIncident.Kind?
   /// Returns the incident for a failure of work; unless defined, a load has failed.
   func incident(_ failure: LoadFailure, of work: PartWork) -> ScreenIncident.Kind
-  /// Changes the state after a write to the stores that the part shows; does nothing unless defined.
-  func follow(_ stores: Stores, on state: inout State, for key: Text)
   /// Changes the state after the clock has loaded a value; does nothing unless defined.
   func refresh(_ value: JSONValue, on state: inout State, for key: Text)
   /// Returns the time between two periodic loads; `nil`, unless defined, if the clock does not load.
   func interval(in state: State) -> Duration?
-  /// Returns the rows in a state.
-  func rows(_ state: State) -> [RowPart]
 }
 
-extension ScreenPart {
-  public var rowTypes: [RowTypeDescriptor] { [] }
-  public var shownStores: [ShownStore] { [] }
-  public var isOpened: Bool { true }
-  public func incident(_ failure: LoadFailure, of work: PartWork) -> ScreenIncident.Kind {
+extension RunningPart {
+  var shownStores: [ShownStore] { [] }
+  func incident(_ failure: LoadFailure, of work: PartWork) -> ScreenIncident.Kind {
     .loadFailure(source: name, failure)
   }
-  public func follow(_ stores: Stores, on state: inout State, for key: Text) {}
-  public func refresh(_ value: JSONValue, on state: inout State, for key: Text) {}
-  public func interval(in state: State) -> Duration? { nil }
+  func refresh(_ value: JSONValue, on state: inout State, for key: Text) {}
+  func interval(in state: State) -> Duration? { nil }
 }
 
-/// A part whose data have a place in the state of the screen, which no other part has: two parts in one place would take
-/// each other's results.
-protocol PlacedPart {
-  var place: AnyKeyPath { get }
-}
-
-/// What a ``PlacedPart`` has in the state of the screen.
+/// What a part has in the state of the screen.
 protocol PartState {}
 
 extension LoadState: PartState {}
@@ -118,7 +123,7 @@ extension Lookups: PartState {}
 extension SaveState: PartState {}
 
 /// How the work of a source runs and ends.
-public enum Work: Sendable {
+enum Work: Sendable {
   /// The work succeeds after a time.
   case succeeding(after: Duration)
   /// The work fails after a time.

@@ -1,9 +1,9 @@
 import CanonicalJSON
 import Snapshots
 import TestSupport
-import ViewState
 
 @testable import Screens
+@testable import ViewState
 
 extension SeededGenerator {
   mutating func id() -> ResourceID {
