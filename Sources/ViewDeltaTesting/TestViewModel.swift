@@ -131,8 +131,10 @@ public final class TestViewModel<S: Screen> {
       return outcome.isAccepted
     } catch CommandFailure.refused(let refusal) {
       throw refusal
+    } catch CommandFailure.unavailable(.failed) {
+      throw TestFailure("the view model cannot be shown\(faultText)")
     } catch let failure as CommandFailure {
-      throw TestFailure("the command has no outcome: \(failure)\(faultText)")
+      throw TestFailure("the command has no outcome: \(failure)")
     } catch let error as ScreenLookupError {
       throw TestFailure("the command has no outcome: \(error)")
     }

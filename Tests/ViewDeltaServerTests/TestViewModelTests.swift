@@ -35,7 +35,7 @@ struct TestViewModelTests {
     }
     #expect(
       failure.description
-        == #"the command has no outcome: unavailable(ViewState.ScreenLookupError.failed): not unique: row ids ["twin"]"#
+        == #"the view model cannot be shown: not unique: row ids ["twin"]"#
     )
     #expect(viewModel.rows.isEmpty && viewModel.failure == .failed)
   }
