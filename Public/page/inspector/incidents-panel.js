@@ -5,7 +5,7 @@ import { throttled } from "../throttled.js";
 import { panel } from "./panel.js";
 
 /**
- * @typedef {{at: string, kind: string, message: string, source?: string, code?: string, change?: string}} Incident
+ * @typedef {{at: string, kind: string, detail: string, source?: string, code?: string, change?: string}} Incident
  */
 
 /** The number of shown incidents; the server lists more. */
