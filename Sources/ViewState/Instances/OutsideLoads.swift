@@ -112,10 +112,10 @@ final class OutsideLoads: Sendable {
     return Cancellation { [self] in cancel(call, number) }
   }
 
-  /// Lets those who wait for a call wait for a newer one, each of them once: if calls that are made anew follow each other
-  /// closely, they would never get a value.
+  /// Moves the waiters of a call to a newer call, except those that have moved before: if calls that are made anew follow
+  /// each other closely, such a waiter would never get a value.
   ///
-  /// - Returns: The task of the call, if nobody waits for it any more.
+  /// - Returns: The task of the call; `nil` if it has not started, or if a waiter stays.
   private func takeWaiters(
     of number: Int, into waiters: inout [Int: Waiter], _ state: inout State
   ) -> Task<Void, Never>? {
