@@ -89,10 +89,11 @@ struct Serve: AsyncParsableCommand {
     if journal.isEmpty {
       throw ValidationError("--journal is empty: it takes a file or redis://HOST:PORT/NAME")
     }
-    if !Self.isRedis(journal), let scheme = journal.firstRange(of: "://") {
-      // It may have a password, so it is not shown.
+    // Also without the slashes, because `redis:HOST` would be a file that no other server sees.
+    if !Self.isRedis(journal), let scheme = journal.prefixMatch(of: /[A-Za-z]+:(\/\/)?|.+?:\/\//) {
+      // What follows may have a password, so it is not shown.
       throw ValidationError(
-        "--journal does not support \(journal[..<scheme.upperBound]): it takes a file or redis://HOST:PORT/NAME"
+        "--journal does not support \"\(scheme.output.0)\": it takes a file or redis://HOST:PORT/NAME"
       )
     }
     #if Redis
