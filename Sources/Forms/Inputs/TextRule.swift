@@ -238,12 +238,13 @@ extension Text {
 }
 
 extension Substring.UnicodeScalarView {
-  /// Whether these are two or more names with dots between them.
+  /// Whether these are two or more names with dots between them. A hyphen is inside of a name (RFC 1123, section 2.1).
   fileprivate var isHostName: Bool {
     let names = split(separator: ".", omittingEmptySubsequences: false)
     return names.count >= 2
       && names.allSatisfy { name in
-        !name.isEmpty && name.isOfLetters { $0.properties.numericType != nil || $0 == "-" }
+        !name.isEmpty && name.first != "-" && name.last != "-"
+          && name.isOfLetters { $0.properties.numericType != nil || $0 == "-" }
       }
   }
 }

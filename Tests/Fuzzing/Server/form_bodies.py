@@ -9,7 +9,7 @@ from shapes import Refused
 from stores import spoilt
 
 VALUES = {
-    "email": ["a@b.de", "a@b", "@b.de", "a@@b.de", "a b@c.de", "é@é.fr", "a@b..de", " a@b.de\u3000"],
+    "email": ["a@b.de", "a@b", "@b.de", "a@@b.de", "a b@c.de", "é@é.fr", "a@b..de", "a@-b.de", " a@b.de\u3000"],
     "url": ["https://a.de", "http://a.de/b?c#d", "a.de", "https://a", "https://ä.de:80",
             "https://a b.de", "HTTPS://[::1]:80/ä", "https://a.de:0", "https://u@a.de", "https://a.de/\\"],
     "number": ["0", "40", "-1", "1.5", "1,5", "1e5", "+3", "٣", "5\u0301", "007", "12345678901234567", " 2 "],

@@ -176,7 +176,8 @@ def number_words(number) -> str:
 def is_host(text: str) -> bool:
     names = text.split(".")
     return len(names) >= 2 and all(
-        name and is_of_letters(name, lambda one: one == "-" or unicodedata.category(one)[0] == "N")
+        name.strip("-") == name != ""
+        and is_of_letters(name, lambda one: one == "-" or unicodedata.category(one)[0] == "N")
         for name in names
     )
 
