@@ -147,8 +147,13 @@ function remember(context, event) {
       };
     }
     case "diverged":
-      // The server has answered, so the transport works.
-      return { ...failed, isProven: context.isProven, holds: false, refusals: context.refusals + 1 };
+      // The server has answered, so the transport works. But after a further one what is shown stays out of date.
+      return {
+        ...failed,
+        isProven: context.isProven && context.refusals === 0,
+        holds: false,
+        refusals: context.refusals + 1,
+      };
     case "stale":
       return { ...context, refusals: context.refusals + 1 };
     case "absent":

@@ -199,11 +199,12 @@ describe("A divergence", () => {
     await fixture.server.next("/events");
   });
 
-  test("of the whole view model causes no loop", async () => {
+  test("of the whole view model causes no loop, and leaves what is shown out of date", async () => {
     const { fixture, model, stream } = await listening();
     await stream.event(wrong);
+    assert.deepEqual([model.status.state, model.status.isProven], ["loading", true], "it is repaired at once");
     await (await fixture.server.next("/profile/1")).answer(200, { ...r2, digest: "1" });
-    assert.equal(model.status.state, "backingOff");
+    assert.deepEqual([model.status.state, model.status.isProven], ["backingOff", false]);
     assert.ok(await fixture.server.isIdle());
     await fixture.clock.advance(2000);
     await (await fixture.server.next("/profile/1")).answer(200, r2);

@@ -139,6 +139,7 @@ describe("For all events of a connection", () => {
       if (event !== "diverged" || context === from) continue;
       assert.equal(context.holds, false);
       assert.equal(context.state, from.refusals > 0 ? "backingOff" : "loading");
+      assert.equal(context.isProven, from.isProven && from.refusals === 0);
     }
   });
 
