@@ -45,8 +45,11 @@ const requests = {
  *   they work everywhere.
  * @param {Transport | null} working The transport that works for other connections, if that is known.
  * @returns {ConnectionContext}
+ * @throws {TypeError} If there is no such transport.
  */
 export function initialContext(transports, working = null) {
+  const unknown = transports.find((transport) => !Object.hasOwn(requests, transport));
+  if (unknown !== undefined) throw new TypeError(`"${unknown}" is none of ${Object.keys(requests).join(", ")}`);
   /** @type {Transport[]} */
   const order = [...transports.filter((transport) => transport !== "poll"), "poll"];
   const level = Math.max(0, working === null ? 0 : order.indexOf(working));

@@ -101,7 +101,8 @@ export class ViewDelta {
    *   leads to others. A view model with a window shares nothing, because each can be scrolled.
    * @returns {ViewModel}
    * @throws {RangeError} If `start` is not an integer of 0 to 2,147,483,647, or `count` one of 1 to 1,000.
-   * @throws {TypeError} If the name has no key, or a key with `/`, or the key `.` or `..`.
+   * @throws {TypeError} If the name has no key, or a key with `/`, or the key `.` or `..`, or if there is no such
+   *   transport.
    */
   open(name, { transports = this.#transports, opening, window } = {}) {
     const identity = window ? Symbol(name) : JSON.stringify([name, transports, opening]);
@@ -159,7 +160,8 @@ export class ViewDelta {
    *   describes are sent as by `open`.
    * @returns {SyncPoll}
    * @throws {RangeError} If there are more than 100.
-   * @throws {TypeError} If the name has no key, or a key with `/`, or the key `.` or `..`.
+   * @throws {TypeError} If the name has no key, or a key with `/`, or the key `.` or `..`, or if there is no such
+   *   transport.
    */
   sync(names = [], { transports = this.#transports, opening } = {}) {
     return new SyncPoll({

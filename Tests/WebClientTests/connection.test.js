@@ -47,6 +47,17 @@ describe("A connection", () => {
     assert.deepEqual([told.status[0].state, told.status[0].previous], ["loading", "idle"]);
   });
 
+  test("refuses a transport that there is not", async () => {
+    const fixture = new Fixture();
+    const refusal = new TypeError('"sse" is none of events, longPoll, poll');
+    const transports = /** @type {any} */ (["events", "sse"]);
+    assert.throws(() => fixture.open({ transports }), refusal);
+    assert.throws(() => fixture.client.sync(["profile/1"], { transports }), refusal);
+    assert.throws(() => new Fixture({ transports }).open(), refusal);
+    assert.ok(await fixture.server.isIdle());
+    await fixture.opened(r1);
+  });
+
   test("keeps its status if an event has no effect", async () => {
     const { fixture, model } = await listening();
     const { status } = model;
