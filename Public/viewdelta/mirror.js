@@ -145,6 +145,9 @@ export class Mirror {
       this.#onDivergence(/** @type {DivergenceError} */ (error));
       return "diverged";
     }
+    // The reply to a command that was ignored has an empty diff.
+    const isNews = document.kind !== "diff" || !isSame(basis, moved(basis, document.revision));
+    if (!isNews) return "received";
     this.#remember(document.revision);
     this.#onChange({ ...changes, bytes, via }, wasDoubtful);
     return "received";

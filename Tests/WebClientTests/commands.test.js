@@ -33,13 +33,14 @@ describe("A command", () => {
     assert.ok(await fixture.server.isIdle());
   });
 
-  test("that changes nothing leaves the poll that waits", async () => {
+  test("that changes nothing leaves the poll that waits, and is no change", async () => {
     const fixture = new Fixture({ transports: ["longPoll"] });
-    const { model } = await fixture.opened(r1);
+    const { model, told } = await fixture.opened(r1);
     const poll = await fixture.server.next("/diff");
     await fixture.command(model, diff(r1, r1), false);
     await settle();
     assert.ok(!poll.isAborted);
+    assert.deepEqual(told.change.map(({ kind }) => kind), ["snapshot"]);
   });
 
   test("whose reply is lost is sent again with the same key, and executed once", async () => {
