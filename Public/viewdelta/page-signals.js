@@ -80,6 +80,8 @@ export class PageSignals {
       const isVisible = this.#environment.document?.visibilityState !== "hidden";
       if (gap > this.#timing.sleepGap && isVisible) this.#listener("woke");
     }, this.#timing.heartbeat);
+    // A program in Node.js ends once nothing is open.
+    this.#heartbeat?.unref?.();
   }
 
   /**

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import { describe, test } from "node:test";
+import { ViewDelta } from "../../Public/viewdelta.js";
 import { Fixture } from "./support/fixture.js";
 import { listening, r1 } from "./support/listening.js";
 
@@ -210,4 +211,21 @@ describe("A page", () => {
     await fixture.clock.advance(19_000);
     assert.equal(model.status.state, "listening");
   });
+});
+
+test("A client with nothing open does not keep a program in Node.js running", () => {
+  /** @type {NodeJS.Timeout[]} */
+  const timers = [];
+  const client = new ViewDelta({
+    base: "http://server",
+    environment: {
+      setTimeout: (action, milliseconds) => {
+        timers.push(setTimeout(action, milliseconds));
+        return timers.at(-1);
+      },
+    },
+  });
+  const areHolding = timers.map((timer) => timer.hasRef());
+  client.close();
+  assert.deepEqual(areHolding, [false]);
 });
