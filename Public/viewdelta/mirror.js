@@ -145,9 +145,10 @@ export class Mirror {
       this.#onDivergence(/** @type {DivergenceError} */ (error));
       return "diverged";
     }
-    // The reply to a command that was ignored has an empty diff.
-    const isNews = document.kind !== "diff" || !isSame(basis, moved(basis, document.revision));
-    if (!isNews) return "received";
+    if (isSameContent(changes)) {
+      this.#rename(basis.since, document.revision, wasDoubtful);
+      return "received";
+    }
     this.#remember(document.revision);
     this.#onChange({ ...changes, bytes, via }, wasDoubtful);
     return "received";
@@ -166,11 +167,21 @@ export class Mirror {
     if (!isSame(basis, this.held)) return false;
     const wasDoubtful = this.#wasDoubtful;
     this.#wasDoubtful = false;
-    const { since: from } = basis;
-    if (revision === null || !revisionPattern.test(revision) || from === undefined || revision === from) return false;
-    this.#replica.rename(revision);
-    this.#remember(revision);
-    this.#onRename({ from, to: revision }, wasDoubtful);
+    if (revision === null || !revisionPattern.test(revision)) return false;
+    return this.#rename(basis.since, revision, wasDoubtful);
+  }
+
+  /**
+   * @param {string | undefined} from
+   * @param {string} to
+   * @param {boolean} wasDoubtful
+   * @returns {boolean} Whether the name is new.
+   */
+  #rename(from, to, wasDoubtful) {
+    if (from === undefined || to === from) return false;
+    this.#replica.rename(to);
+    this.#remember(to);
+    this.#onRename({ from, to }, wasDoubtful);
     return true;
   }
 
@@ -178,4 +189,15 @@ export class Mirror {
   #remember(revision) {
     this.#past = [...this.#past, revision].slice(-remembered);
   }
+}
+
+/**
+ * Whether a diff leads to another revision, or to the same one, with equal content, as in the reply to a command that
+ * was ignored.
+ *
+ * @param {import("./types.js").Changes} changes
+ */
+function isSameContent({ before, after, diff }) {
+  if (diff === null || diff.states || diff.sections || diff.rows) return false;
+  return isSameWindow(before?.window, after.window) && before?.window?.total === after.window?.total;
 }

@@ -184,6 +184,16 @@ describe("An answer for another revision than the held one", () => {
   });
 });
 
+test("A diff to another revision with the same content is a new revision, and no change", async () => {
+  const { model, told, stream } = await listening();
+  await stream.event(diff(r1, { ...r1, revision: "r2" }));
+  assert.equal(model.snapshot.revision, "r2");
+  assert.deepEqual(told.advanced.at(-1), { from: "r1", to: "r2", change: null });
+  assert.deepEqual(told.change.map(({ kind }) => kind), ["snapshot"]);
+  await stream.event(diff({ ...r1, revision: "r2" }, r3));
+  assert.deepEqual(rowIds(model), ["b"]);
+});
+
 describe("A divergence", () => {
   const wrong = { ...diff(r1, r2), digest: "1" };
 
