@@ -77,6 +77,22 @@ struct DeadlineTests {
     }
   }
 
+  @Test(
+    "does not keep a connection whose client has sent its end together with a part of a request",
+    arguments: ["Content-Length: 5\r\n\r\n", "Content-Length: 5\r\n\r\nhe", "Content-Length: "])
+  func endWithPart(rest: String) async throws {
+    try await withServer({ $0.abandonmentSweep = .milliseconds(40) }) { port in
+      // The thread may read some of the parts before the end comes.
+      let clients = try (0..<20).map { _ in
+        let client = try SocketClient(port: port)
+        try client.send("POST /echo HTTP/1.1\r\nHost: t\r\n\(rest)")
+        client.finishSending()
+        return client
+      }
+      for client in clients { #expect(try client.readToEnd().isEmpty) }
+    }
+  }
+
   @Test("is extended while the server is blocked: requests received meanwhile are answered")
   func heldUp() async throws {
     // A machine that is so slow that a deadline may be over before the block tries again with longer ones.

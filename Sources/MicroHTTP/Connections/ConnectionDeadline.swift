@@ -39,9 +39,16 @@ struct ConnectionDeadline: Sendable {
   private(set) var deadline = MonotonicTime.never
   /// Whether the last event was the end of a reply.
   private var isIdle = false
+  /// Whether the next bytes are the client's: a request, or the rest of one.
+  private var awaitsClient = false
 
   /// Updates the deadline after an event.
   mutating func event(_ event: Event, at now: MonotonicTime, _ limits: Limits) {
+    awaitsClient =
+      switch event {
+      case .opened, .requestLine, .head, .replied: true
+      case .parked, .replying: false
+      }
     switch event {
     case .opened:
       deadline = now + limits.head
@@ -66,6 +73,10 @@ struct ConnectionDeadline: Sendable {
   /// The time at which the connection is closed if the client sends no further request; `nil` during a request,
   /// and before the first one.
   var idleDeadline: MonotonicTime? { isIdle ? deadline : nil }
+
+  /// The time at which the connection is closed unless the client sends a request, or the rest of one; `nil` while there
+  /// is a reply to make or to send.
+  var clientDeadline: MonotonicTime? { awaitsClient ? deadline : nil }
 
   /// Returns whether the deadline has passed. It returns true once for each deadline.
   mutating func takeExpiry(at now: MonotonicTime) -> Bool {

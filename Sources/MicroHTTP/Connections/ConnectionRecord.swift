@@ -17,8 +17,8 @@ final class ConnectionRecord {
   /// The target of the last request.
   var lastTarget: Target?
   var deadline = ConnectionDeadline()
-  /// The deadline of the idle connection at the last check; `nil` if it was not idle then.
-  private var lastIdleDeadline: MonotonicTime?
+  /// The deadline at the last check, if the connection waited for its client then.
+  private var lastClientDeadline: MonotonicTime?
 
   init(descriptor: Int32, resumes: ResumeQueue) {
     self.descriptor = descriptor
@@ -39,11 +39,11 @@ final class ConnectionRecord {
     return isStuck ? receiving : nil
   }
 
-  /// Returns whether the connection has been idle since the last check. All requests that the client has sent before
-  /// are answered then.
-  func takeIdle() -> Bool {
-    defer { lastIdleDeadline = deadline.idleDeadline }
-    return lastIdleDeadline != nil && lastIdleDeadline == deadline.idleDeadline
+  /// Returns whether the connection has waited for its client since the last check. All requests that the client has
+  /// sent completely before are answered then.
+  func takeWaiting() -> Bool {
+    defer { lastClientDeadline = deadline.clientDeadline }
+    return lastClientDeadline != nil && lastClientDeadline == deadline.clientDeadline
   }
 
   /// Shuts the socket down. libmicrohttpd notices that and closes it.
@@ -59,7 +59,7 @@ final class ConnectionRecord {
     shutdown(descriptor, Int32(SHUT_RDWR))
   }
 
-  /// Abandons the parked request or the stream, because the client has closed its end. Shuts an idle connection down once
+  /// Abandons the parked request or the stream, because the client has closed its end. Shuts another connection down once
   /// the client has received all replies.
   func clientLeft() {
     if let parked {

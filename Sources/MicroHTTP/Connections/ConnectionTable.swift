@@ -88,12 +88,12 @@ extension ArraySlice<ConnectionRecord> {
   func stuck() -> [Exchange] { compactMap { $0.takeStuck() } }
 
   /// Returns the connections whose clients have closed their end: of those with parked requests and streams, which
-  /// libmicrohttpd does not check for that while they are suspended, and of those that are still idle, because it misses
-  /// an end that comes together with the last request.
+  /// libmicrohttpd does not check for that while they are suspended, and of those that still wait for their clients,
+  /// because it misses an end that comes together with the last bytes before it.
   func withoutClient() -> [ConnectionRecord] {
     // POLLRDHUP, which Glibc's module does not export: the peer closed its sending side at least.
     let events: Int16 = 0x2000
-    let waiting = filter { $0.takeIdle() || $0.parked != nil }
+    let waiting = filter { $0.takeWaiting() || $0.parked != nil }
     var left: [ConnectionRecord] = []
     // poll() accepts no more descriptors than the limit of open files, which is always above 512.
     for start in stride(from: 0, to: waiting.count, by: 512) {
