@@ -17,6 +17,8 @@ public struct FormKinds: Sendable {
   struct Kind: Sendable {
     let name: Text
     let members: [MemberSchema]
+    /// The names of the members of its rows, of which each row that is read has no others.
+    private(set) var memberNames: Set<Text> = []
     let rowType: RowTypeDescriptor
     /// The codes of what can be wrong with a value, beside ``FieldError/standardCodes``.
     let errorCodes: [Text]
@@ -31,6 +33,7 @@ public struct FormKinds: Sendable {
       rowType = Content.rowType.descriptor
       errorCodes = []
       read = { (reader) throws(JSONShapeError) in .shown(try Content(reader)) }
+      memberNames = Set(FormRow.members(self).map(\.name))
     }
 
     fileprivate init<Rule: InputRule>(_ type: Rule.Type) {
@@ -45,6 +48,7 @@ public struct FormKinds: Sendable {
       read = { (reader) throws(JSONShapeError) in
         .input(try InputField(reader, try Rule(reader)))
       }
+      memberNames = Set(FormRow.members(self).map(\.name))
     }
   }
 

@@ -181,7 +181,13 @@ extension FormState {
       schema: list.schema.mergePatched(with: [
         "description": "What is done, in this order.", "$defs": ["row": kinds.rowSchema],
       ]),
-      read: { (json) throws(JSONShapeError) in try list.read(json) }, write: { list.write($0) })
+      read: { (json) throws(JSONShapeError) in
+        // More would be read whole before they are refused, while other inputs wait.
+        guard json.value.rowCount <= FormOutline.mostRows else {
+          throw json.error(FormOperation.tooManyRows)
+        }
+        return try list.read(json)
+      }, write: { list.write($0) })
     return Command(
       "apply",
       "Applies a list of operations to the rows in their order, all of them or none, as one change. Rows "

@@ -158,9 +158,10 @@ struct DropdownRule: InputRule {
     static let valueType = ValueType<Option>(
       schema: .objectSchema(memberSchemas),
       read: { (json) throws(JSONShapeError) in
-        try json.rejectUnknownMembers(allowed: Set(fields.map(\.name)))
+        try json.rejectUnknownMembers(allowed: names)
         return try Option(json)
       }, write: { .object($0.members) })
+    private static let names = Set(fields.map(\.name))
   }
 
   /// Empty if the screen sets them by ``FormFields/setOptions(_:of:)``.

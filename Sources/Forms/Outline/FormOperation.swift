@@ -11,6 +11,7 @@ public struct FormOperation: Sendable {
 
   /// The largest number of operations in one command.
   public static let mostInCommand = 200
+  static let tooManyRows = "expected at most \(FormOutline.mostRows) rows in all operations"
 
   /// The rows that it brings.
   let rows: [FormRow]
@@ -183,8 +184,7 @@ extension FormOutline {
   mutating func apply(_ operations: [FormOperation]) throws(JSONShapeError) {
     // Each operation looks at all rows there are, so what a batch passes through is bounded, too.
     guard operations.reduce(0, { $0 + $1.rows.rowCount }) <= Self.mostRows else {
-      throw JSONShapeError(
-        ["operations"], "expected at most \(Self.mostRows) rows in all operations")
+      throw JSONShapeError(["operations"], FormOperation.tooManyRows)
     }
     for (index, operation) in operations.enumerated() {
       do throws(JSONShapeError) {

@@ -57,6 +57,10 @@ extension FormSection {
 extension FormOutline {
   /// Reads a list of sections; every row is in its initial state.
   init(_ json: JSONReader, kinds: FormKinds) throws(JSONShapeError) {
+    // More would be read whole before they are refused, while other inputs wait.
+    guard json.value.rowCount <= Self.mostRows else {
+      throw json.error(Self.tooManyRows)
+    }
     for element in try json.elements() { sections.append(try FormSection(element, kinds: kinds)) }
     do throws(JSONShapeError) {
       try check()
@@ -109,6 +113,7 @@ extension FormOutline {
   public static let mostSections = 50
   /// The largest number of rows of a form.
   public static let mostRows = 200
+  private static let tooManyRows = "a form has at most \(mostRows) rows"
   /// The largest size of the description of a form as canonical JSON, in bytes.
   public static let mostBytes = 256 * 1024
 
@@ -127,7 +132,7 @@ extension FormOutline {
     }
     let rows = allRows
     guard rows.count <= Self.mostRows else {
-      throw JSONShapeError(["sections"], "a form has at most \(Self.mostRows) rows")
+      throw JSONShapeError(["sections"], Self.tooManyRows)
     }
     known = []
     for (row, place, _) in rows where !known.insert(row.id).inserted {
@@ -190,6 +195,28 @@ extension FormRow {
       try field.checkReferences(of: id, among: rows)
     } catch {
       throw error.within(place)
+    }
+  }
+}
+
+extension JSONValue {
+  /// The number of rows in sections, groups or operations that this value describes.
+  var rowCount: Int {
+    switch self {
+    case .array(let elements): elements.reduce(0) { $0 + $1.rowCount }
+    case .object(let members):
+      // Other rows have no rows in them, but may have members of that name.
+      if let kind = members["kind"], kind != .string(Group.kind) {
+        0
+      } else {
+        members.reduce(0) { count, member in
+          guard member.key == "rows", case .array(let rows) = member.value else {
+            return count + member.value.rowCount
+          }
+          return count + rows.count + member.value.rowCount
+        }
+      }
+    case .null, .bool, .integer, .number, .string: 0
     }
   }
 }

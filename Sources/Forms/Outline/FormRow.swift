@@ -68,7 +68,7 @@ extension FormRow {
     guard let kind = kinds.all.first(where: { $0.name == name }) else {
       throw member.error("there are no rows of this kind")
     }
-    try reader.rejectUnknownMembers(allowed: Set(Self.members(kind).map(\.name)))
+    try reader.rejectUnknownMembers(allowed: kind.memberNames)
     id = try kinds.id(reader)
     // Most rows of a form that users have arranged are those of its description.
     field = try CommonParts.value(of: reader.value, as: kind.type) { _ throws(JSONShapeError) in

@@ -1,4 +1,5 @@
 import CanonicalJSON
+import Screens
 import Snapshots
 import TestSupport
 import Testing
@@ -204,6 +205,14 @@ struct FormRefusalTests {
     let rows: JSONValue = ["operation": "append", "rows": .array(many)]
     #expect(
       try await fixture.refusal(of: ["type": "apply", "operations": [rows]]) == "/operations")
+    // They are counted before they are read.
+    let none: JSONValue = .array(Array(repeating: ["kind": "none"], count: 201))
+    let unread: JSONValue = ["operation": "append", "rows": none]
+    #expect(
+      try await fixture.refusal(of: ["type": "apply", "operations": [unread]]) == "/operations")
+    #expect(throws: JSONShapeError(["sections"], "a form has at most 200 rows")) {
+      try Form(JSONReader(FormDescriptionTests.form(none)))
+    }
     // A batch that would pass through more than it leaves.
     let half: JSONValue = ["operation": "append", "rows": .array(Array(many[..<101]))]
     #expect(
