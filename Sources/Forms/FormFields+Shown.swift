@@ -8,14 +8,6 @@ extension FormFields {
     row.input.map { entries[row.id] ?? $0.rule.written($0.initial, in: language) }
   }
 
-  /// Returns what is wrong with the value of a row; `nil` if the value is right, or if it was not entered, judged or
-  /// refused yet.
-  public func error(_ row: FormRow) -> FieldError? {
-    if let refusal = refusals[row.id] { return refusal }
-    guard isTouched(row.id), let answer = answer(row) else { return nil }
-    return input(of: row)?.judge(answer, in: language)
-  }
-
   /// Whether the value of a row was entered or judged.
   func isTouched(_ row: ResourceID) -> Bool { entries[row] != nil || judged.contains(row) }
 

@@ -34,6 +34,9 @@ public struct FormFields<Kinds: FormKindSet>: Equatable, Sendable {
   private(set) var options: [ResourceID: [DropdownRule.Option]] = [:]
   /// Whether a group is collapsed, by the id of each that a user or an error has folded. Other groups are as they begin.
   private(set) var folds: [ResourceID: Bool] = [:]
+  /// What is wrong with the values that were entered or judged, by the ids of their rows. It follows from the rest, and
+  /// is kept because the rows of all fields are made after each input.
+  private var errors: [ResourceID: FieldError] = [:]
 
   /// Creates fields that are not filled in.
   ///
@@ -67,6 +70,7 @@ extension FormFields: Codable {
     judged = coded.judged ?? []
     refusals = coded.refusals ?? [:]
     options = try (coded.options ?? [:]).mapValues(DropdownRule.recorded)
+    updateErrors()
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -108,6 +112,7 @@ extension FormFields {
     entries[row.id] = value
     judged.remove(row.id)
     refusals[row.id] = nil
+    updateError(of: row)
     return value
   }
 
@@ -177,7 +182,9 @@ extension FormFields {
     let options = options.map {
       DropdownRule.Option(id: $0.id, title: $0.title.isEmpty ? $0.id : $0.title)
     }
-    if options != self.options[id] { self.options[id] = CommonParts.shared(options) }
+    if options == self.options[id] { return }
+    self.options[id] = CommonParts.shared(options)
+    if let row = outline.row(id) { updateError(of: row) }
   }
 
   /// Folds a group up or down.
@@ -213,7 +220,7 @@ extension FormFields {
     for (index, isVisible) in areVisible.enumerated() where isVisible {
       let row = rows[index].row
       guard row.input != nil else { continue }
-      if entries[row.id] == nil { judged.insert(row.id) }
+      if entries[row.id] == nil, judged.insert(row.id).inserted { updateError(of: row) }
       if error(row) != nil { wrong.append(index) }
     }
     if wrong.isEmpty { return answers }
@@ -275,6 +282,7 @@ extension FormFields {
     }
     judged = judged.filter { same($0)?.input != nil }
     refusals = refusals.filter { same($0.key)?.input != nil }
+    updateErrors()
     // New rows hide no error that is shown.
     let wrong = judged.union(entries.keys).union(refusals.keys).compactMap { rows.index(of: $0) }
       .filter { error(rows.entries[$0].row) != nil }
@@ -283,5 +291,25 @@ extension FormFields {
       unfold(wrong.filter { visible[$0] }, isForced: false)
     }
     return kept
+  }
+}
+
+// MARK: - Judging
+
+extension FormFields {
+  /// Returns what is wrong with the value of a row; `nil` if the value is right, or if it was not entered, judged or
+  /// refused yet.
+  public func error(_ row: FormRow) -> FieldError? { refusals[row.id] ?? errors[row.id] }
+
+  /// Judges the value of a row if it was entered or judged.
+  private mutating func updateError(of row: FormRow) {
+    let answer = isTouched(row.id) ? answer(row) : nil
+    errors[row.id] = answer.flatMap { input(of: row)?.judge($0, in: language) }
+  }
+
+  /// Judges all values that were entered or judged.
+  private mutating func updateErrors() {
+    errors = [:]
+    for id in judged.union(entries.keys) { if let row = outline.row(id) { updateError(of: row) } }
   }
 }
