@@ -11,8 +11,9 @@ extension JSONValue {
   /// json.changes(from: ["a": 1, "b": ["d": 2]])  // {"b":{"c":[null],"d":null}}
   /// ```
   ///
-  /// - Complexity: O(*n*) expected, where *n* is the size of both values. Arrays and objects that are copies of
-  ///   each other cost O(1).
+  /// - Complexity: O(*n* · *d*) expected, where *n* is the size of both values and *d* the depth of the objects in which
+  ///   they differ: each is compared as a whole before its members are. Arrays and objects that are copies of each other
+  ///   cost O(1).
   package func changes(from base: JSONValue) -> JSONValue {
     guard case .object(let members) = self, case .object(let former) = base else { return [self] }
     var changes: [Text: JSONValue] = [:]
