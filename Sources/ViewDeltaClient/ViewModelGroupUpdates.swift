@@ -49,9 +49,12 @@ public struct ViewModelGroupUpdates: AsyncSequence, Sendable {
     private var windows: [Text: RowWindow] = [:]
     /// Whether the server may not know the revisions, because it may have been started anew.
     private var isDoubtful = true
+    /// The number of failures since the last answer.
     private var failureCount = 0
-    /// Whether a request that may wait for a change has no answer yet.
-    private var isWaiting = false
+    /// Whether the last request might wait for a change, and whether it has no answer yet.
+    private var (mightWait, isWaiting) = (false, false)
+    /// How many of the requests that might wait have failed since one was answered.
+    private var waitFailureCount = 0
     /// The pause before the next request.
     private var pause = Duration.zero
     /// The number of commands that the server had answered before the pause; `nil` if no answer ends it.
@@ -91,10 +94,12 @@ public struct ViewModelGroupUpdates: AsyncSequence, Sendable {
             return followed.mapValues { _ in ViewModelUpdate.ended(problem) }
           }
           // Only polls that wait fail, as behind a proxy that does not hold them: those in between are answered.
-          let isRefusedWait = isWaiting && failureCount > 0
+          let isRefusedWait = isWaiting && waitFailureCount > 0
+          if mightWait { waitFailureCount += 1 }
           failureCount += 1
           isDoubtful = true
-          pause = server.pacing.pause(afterFailures: failureCount, atLeast: error.retryAfter)
+          pause = server.pacing.pause(
+            afterFailures: Swift.max(failureCount, waitFailureCount), atLeast: error.retryAfter)
           answerCount = error.endsWithAnswer ? server.answerCount.value : nil
           if isRefusedWait { continue }
           let updates = updateEach { $1.interrupt(error) }
@@ -159,7 +164,7 @@ public struct ViewModelGroupUpdates: AsyncSequence, Sendable {
       }
       // A request that is answered at once is never cut short: an app that scrolls all the time would get no answer.
       let mayWait = wait > 0 && held.values.allSatisfy(\.mayWait)
-      isWaiting = mayWait
+      (mightWait, isWaiting) = (mayWait, mayWait)
       guard
         let reply = try await mayWait
           ? server.windows.untilChange(from: windows, request) : request()
@@ -195,7 +200,8 @@ public struct ViewModelGroupUpdates: AsyncSequence, Sendable {
       if isDoubtful { server.recoveryCount.update { $0 += 1 } }
       isDoubtful = false
       // Not after an answer at once without news: a proxy may pass it on, and refuse the poll that waits.
-      if mayWait || wait > 0 && !updates.isEmpty { failureCount = 0 }
+      if mayWait || wait > 0 && !updates.isEmpty { waitFailureCount = 0 }
+      failureCount = 0
       // The server waits for a change, unless it is about to stop. One whole comes after the other if the revision is
       // lost on the way, or if servers that do not know of each other take turns, and what was there before if a cache
       // has it.

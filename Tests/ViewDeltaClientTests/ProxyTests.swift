@@ -54,6 +54,20 @@ struct ProxyTests {
     #expect(ConnectionTests.text(updates).dropFirst() == [outage, "resumed", outage])
   }
 
+  @Test("a connection soon tells of an outage that follows another one")
+  func secondOutage() async throws {
+    server.reply(body: ConnectionTests.whole(try ConnectionTests.list("a"), "1"))
+    for failures in [5, 2] {
+      for _ in 1...failures { server.reply(502) }
+      server.unchanged("1")
+    }
+    let updates = await server.updates()
+    #expect(server.pauses == [0.5, 1, 2, 4, 8, 1, 1].map { .seconds($0) })
+    let outage = "interrupted: the server refuses with 502: no reason"
+    #expect(
+      ConnectionTests.text(updates).dropFirst() == [outage, "resumed", outage, "resumed"])
+  }
+
   @Test("a connection goes on if it refuses with a code of its own")
   func codeOfProxy() async throws {
     server.reply(body: ConnectionTests.whole(try ConnectionTests.list("a"), "1"))
