@@ -4,16 +4,20 @@ import { Notes } from "../../Public/page/notes.js";
 import { tellOfRestarts } from "../../Public/page/restart.js";
 import { settle } from "./support/clock.js";
 
-/** An element that keeps its text alone. */
+/** An element that keeps its text and children alone. */
 class Element extends EventTarget {
   textContent = "";
+  /** @type {any[]} */
+  children = [];
   /** @param {any} child */
   append(child) {
+    this.children.push(child);
     this.textContent += child.textContent ?? child;
   }
   /** @param {...any} children */
   replaceChildren(...children) {
     this.textContent = "";
+    this.children = [];
     for (const child of children) this.append(child);
   }
   getAttribute = () => null;
@@ -69,6 +73,16 @@ describe("A restart of the server", () => {
     await shown.restart(filled, empty);
     assert.match(shown.notice, /^The server was restarted, .* are lost: NAME, CITY\./);
     assert.deepEqual(shown.noted, ["Server restarted"]);
+  });
+
+  test("is told until the user dismisses that, and the focus goes to the rows then", async () => {
+    const shown = new Shown();
+    await shown.restart(filled, empty);
+    const focused = [];
+    document.getElementById = (id) => /** @type {any} */ ({ focus: () => focused.push(id) });
+    const [banner] = shown.element.children;
+    banner.children.at(-1).dispatchEvent(new Event("click"));
+    assert.deepEqual([shown.notice, focused], ["", ["rows"]]);
   });
 
   test("names a field without a label by its id, and no row that cannot be filled in", async () => {
