@@ -146,8 +146,9 @@ describe("The news", () => {
   test("tell a failure by its texts, with the field if it is of one", () => {
     const wrong = { id: "name/error", type: "fieldError", field: "name", code: "required", text: "This is needed." };
     const failed = { id: "posts/error", type: "loadError", code: "unavailable", text: "No posts.", detail: "No source." };
-    const change = changed(shown("r1", [name]), "r2", [name, wrong, failed]);
-    assert.equal(news([change]), "Name: This is needed. No posts. No source.");
+    const bare = { id: "likes/error", type: "loadError", code: "unavailable", text: "No likes." };
+    const change = changed(shown("r1", [name]), "r2", [name, wrong, failed, bare]);
+    assert.equal(news([change]), "Name: This is needed. No posts. No source. No likes.");
   });
 
   test("leave out values that have not changed", () => {
