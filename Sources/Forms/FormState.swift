@@ -132,7 +132,7 @@ extension Screen where State: FormState {
   @ListBuilder<ListSection>
   public func body(_ state: State) -> [ListSection] {
     state.formSections
-    for part in parts { ListSection(part.name) { part.rows(state) } }
+    ListSection.eachPart
   }
 }
 

@@ -33,7 +33,7 @@ public struct ListSection: Sendable {
 
   /// A section for each part that has rows, from the list of parts that the engine keeps: a screen may make its parts anew
   /// each time that it is asked for them.
-  static let eachPart = ListSection(Content.eachPart)
+  package static let eachPart = ListSection(Content.eachPart)
 }
 
 extension ListBuilder<ListSection> {

@@ -35,6 +35,7 @@ struct FormStateTests {
       var fields = FormFields<BankKinds>(Address.outline)
       var changes = 0
       var letters = SaveState<Text>()
+      var names = Lookups<Text, Bool>()
 
       mutating func entered(_ value: JSONValue, into row: FormRow, isNew: Bool) {
         if isNew { changes += 1 }
@@ -49,7 +50,10 @@ struct FormStateTests {
     }
 
     var parts: [any ScreenPart<State>] {
-      [Saving("letters", \.letters, to: { _, _ in }, failure: { $0 })]
+      [
+        LookingUp("names", \.names) { _, _ in true },
+        Saving("letters", \.letters, to: { _, _ in }, failure: { $0 }),
+      ]
     }
 
     static let name: Text = "address"
