@@ -60,7 +60,8 @@ public final class ManualScheduler: Scheduler {
       work.run()
       afterEach()
     }
-    agenda.withLock { $0.now = end }
+    // The work may have advanced it farther.
+    agenda.withLock { $0.now = max($0.now, end) }
   }
 
   /// Lets the time go on without running what becomes due, as if the process stood still.

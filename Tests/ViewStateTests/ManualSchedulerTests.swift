@@ -19,4 +19,12 @@ struct ManualSchedulerTests {
     #expect(runs.all == ["a 1.0 seconds", "b 1.0 seconds", "c 2.0 seconds"])
     #expect(scheduler.pendingCount == 1 && scheduler.now == .seconds(3))
   }
+
+  @Test("never goes back in time, also if work that becomes due advances it")
+  func nested() {
+    let scheduler = ManualScheduler()
+    _ = scheduler.schedule(after: .seconds(1)) { scheduler.advance(by: .seconds(10)) }
+    scheduler.advance(by: .seconds(3))
+    #expect(scheduler.now == .seconds(11))
+  }
 }
