@@ -33,6 +33,12 @@ import Testing
     #expect(Row(id: "1", type: "post") != row)
   }
 
+  @Test func `rows that cannot be written are not equal if their ids differ`() {
+    let rows = ["a", "b"].map { Row(id: $0, type: "r", fields: ["sum": .number(.infinity)]) }
+    #expect(rows[0] != rows[1])
+    #expect(Set(rows).count == 2)
+  }
+
   @Test func `content hashes are FNV-1a`() {
     // The hash of `{"id":"","type":""}`, computed with another implementation.
     #expect(Row(id: "", type: "").contentHash == 0x54DB_9C58_E3FC_6DDA)

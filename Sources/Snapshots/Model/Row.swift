@@ -178,8 +178,10 @@ extension Row: Hashable {
   ///
   /// - Complexity: O(1) for two references to the same row, else O(*n*), where *n* is the number of bytes.
   public static func == (left: Row, right: Row) -> Bool {
+    // Rows that cannot be written have no bytes, but ids.
     left.isIdentical(to: right)
-      || (left.generation == right.generation && left.hasSameBytes(as: right))
+      || (left.idHash == right.idHash && left.generation == right.generation
+        && left.hasSameBytes(as: right))
   }
 
   public func hash(into hasher: inout Hasher) {
