@@ -158,7 +158,7 @@ extension SectionSnapshot {
   /// Appends items below another one, or on the first level if none is given.
   ///
   /// - Throws: `SnapshotOperationError.unknownItems` if there is no such parent, or
-  ///   `SnapshotOperationError.duplicates` if an id would not be unique.
+  ///   `SnapshotOperationError.invalid` if an id would not be unique or a row cannot be written.
   public mutating func append(
     _ new: [Row], to parent: Text? = nil
   ) throws(SnapshotOperationError) {
@@ -179,7 +179,7 @@ extension SectionSnapshot {
   /// Inserts an outline before an item, on its level.
   ///
   /// - Throws: `SnapshotOperationError.unknownItems` if there is no such item, or
-  ///   `SnapshotOperationError.duplicates` if an id would not be unique.
+  ///   `SnapshotOperationError.invalid` if an id would not be unique or a row cannot be written.
   public mutating func insert(
     _ new: SectionSnapshot, before id: Text
   ) throws(SnapshotOperationError) {
@@ -265,7 +265,7 @@ extension SectionSnapshot {
   ) throws(SnapshotOperationError) {
     var known = Set(entries.map(\.item.id))
     let repeated = new.entries.map(\.item.id).filter { !known.insert($0).inserted }.distinct
-    guard repeated.isEmpty else { throw .duplicates(SnapshotError(duplicateRowIDs: repeated)) }
+    guard repeated.isEmpty else { throw .invalid(SnapshotError(duplicateRowIDs: repeated)) }
     let placed = new.entries.map { entry in
       var entry = entry
       entry.level += level

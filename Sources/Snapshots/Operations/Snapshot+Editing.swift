@@ -6,7 +6,7 @@ extension Snapshot {
   ///
   /// - Complexity: O(*m*) expected, where *m* is the number of changed nodes and of the sections
   ///   and rows in them.
-  /// - Throws: ``SnapshotOperationError/duplicates(_:)``; then the snapshot is unchanged.
+  /// - Throws: ``SnapshotOperationError/invalid(_:)``; then the snapshot is unchanged.
   mutating func replaceSections(
     by sections: PersistentSequence<Section>
   ) throws(SnapshotOperationError) {
@@ -15,7 +15,7 @@ extension Snapshot {
       self = Snapshot(
         states: sourceStates, index: try index.updated(to: sections), window: window)
     } catch {
-      throw .duplicates(error)
+      throw .invalid(error)
     }
   }
 

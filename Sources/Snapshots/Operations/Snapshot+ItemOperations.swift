@@ -14,7 +14,7 @@ extension Snapshot {
   ///
   /// - Throws: ``SnapshotOperationError/unknownSections(_:)`` if there is no such section,
   ///   ``SnapshotOperationError/noSection`` if there is no section at all, or
-  ///   ``SnapshotOperationError/duplicates(_:)`` if an id would not be unique.
+  ///   ``SnapshotOperationError/invalid(_:)`` if an id would not be unique or a row cannot be written.
   public mutating func appendItems(
     _ new: [Row], toSection id: Text? = nil
   ) throws(SnapshotOperationError) {
@@ -31,7 +31,7 @@ extension Snapshot {
   /// Inserts items before another one.
   ///
   /// - Throws: ``SnapshotOperationError/unknownItems(_:)`` if there is no such item, or
-  ///   ``SnapshotOperationError/duplicates(_:)`` if an id would not be unique.
+  ///   ``SnapshotOperationError/invalid(_:)`` if an id would not be unique or a row cannot be written.
   public mutating func insertItems(
     _ new: [Row], beforeItem id: Text
   ) throws(SnapshotOperationError) {
@@ -41,7 +41,7 @@ extension Snapshot {
   /// Inserts items after another one.
   ///
   /// - Throws: ``SnapshotOperationError/unknownItems(_:)`` if there is no such item, or
-  ///   ``SnapshotOperationError/duplicates(_:)`` if an id would not be unique.
+  ///   ``SnapshotOperationError/invalid(_:)`` if an id would not be unique or a row cannot be written.
   public mutating func insertItems(
     _ new: [Row], afterItem id: Text
   ) throws(SnapshotOperationError) {
@@ -97,7 +97,7 @@ extension Snapshot {
   ///
   /// - Precondition: The positions are in the bounds of the section.
   /// - Throws: ``SnapshotOperationError/unknownSections(_:)`` if there is no such section, or
-  ///   ``SnapshotOperationError/duplicates(_:)`` if an id would not be unique.
+  ///   ``SnapshotOperationError/invalid(_:)`` if an id would not be unique or a row cannot be written.
   public mutating func replaceItems(
     _ positions: Range<Int>, inSection id: Text, by new: [Row]
   ) throws(SnapshotOperationError) {
@@ -139,7 +139,7 @@ extension Snapshot {
   /// if they are equal. The types may differ.
   ///
   /// - Throws: ``SnapshotOperationError/unknownItems(_:)`` if there is no such item, or
-  ///   ``SnapshotOperationError/duplicates(_:)`` if an item is given twice.
+  ///   ``SnapshotOperationError/invalid(_:)`` if an item is given twice.
   public mutating func reloadItems(_ new: [Row]) throws(SnapshotOperationError) {
     try replaceItems(new, isReload: true)
   }
@@ -148,7 +148,7 @@ extension Snapshot {
   /// updates the changed fields; the generations stay.
   ///
   /// - Throws: ``SnapshotOperationError/unknownItems(_:)`` if there is no such item,
-  ///   ``SnapshotOperationError/changedTypes(_:)`` if a type differs, or ``SnapshotOperationError/duplicates(_:)`` if
+  ///   ``SnapshotOperationError/changedTypes(_:)`` if a type differs, or ``SnapshotOperationError/invalid(_:)`` if
   ///   an item is given twice.
   public mutating func reconfigureItems(_ new: [Row]) throws(SnapshotOperationError) {
     try replaceItems(new, isReload: false)
@@ -175,7 +175,7 @@ extension Snapshot {
     }
     guard unknown.isEmpty else { throw .unknownItems(unknown) }
     guard repeated.isEmpty else {
-      throw .duplicates(SnapshotError(duplicateRowIDs: repeated.distinct))
+      throw .invalid(SnapshotError(duplicateRowIDs: repeated.distinct))
     }
     guard retyped.isEmpty else { throw .changedTypes(retyped) }
     var sections = sections.tree

@@ -12,7 +12,7 @@ public import CanonicalJSON
 extension Snapshot {
   /// Appends sections.
   ///
-  /// - Throws: ``SnapshotOperationError/duplicates(_:)`` if an id would not be unique.
+  /// - Throws: ``SnapshotOperationError/invalid(_:)`` if an id would not be unique or a row cannot be written.
   public mutating func appendSections(_ new: [Section]) throws(SnapshotOperationError) {
     try insert(new, at: sections.count)
   }
@@ -20,7 +20,7 @@ extension Snapshot {
   /// Inserts sections before another one.
   ///
   /// - Throws: ``SnapshotOperationError/unknownSections(_:)`` if there is no such section, or
-  ///   ``SnapshotOperationError/duplicates(_:)`` if an id would not be unique.
+  ///   ``SnapshotOperationError/invalid(_:)`` if an id would not be unique or a row cannot be written.
   public mutating func insertSections(
     _ new: [Section], beforeSection id: Text
   ) throws(SnapshotOperationError) {
@@ -30,7 +30,7 @@ extension Snapshot {
   /// Inserts sections after another one.
   ///
   /// - Throws: ``SnapshotOperationError/unknownSections(_:)`` if there is no such section, or
-  ///   ``SnapshotOperationError/duplicates(_:)`` if an id would not be unique.
+  ///   ``SnapshotOperationError/invalid(_:)`` if an id would not be unique or a row cannot be written.
   public mutating func insertSections(
     _ new: [Section], afterSection id: Text
   ) throws(SnapshotOperationError) {
@@ -73,7 +73,7 @@ extension Snapshot {
   /// generations and those of the rows that stay: clients draw them again, even if they are equal.
   ///
   /// - Throws: ``SnapshotOperationError/unknownSections(_:)`` if there is no such section, or
-  ///   ``SnapshotOperationError/duplicates(_:)`` if an id would not be unique or a section is given
+  ///   ``SnapshotOperationError/invalid(_:)`` if an id would not be unique or a section is given
   ///   twice.
   public mutating func reloadSections(_ new: [Section]) throws(SnapshotOperationError) {
     var unknown: [Text] = []
@@ -95,7 +95,7 @@ extension Snapshot {
     }
     guard unknown.isEmpty else { throw .unknownSections(unknown) }
     guard repeated.isEmpty else {
-      throw .duplicates(SnapshotError(duplicateSectionIDs: repeated.distinct))
+      throw .invalid(SnapshotError(duplicateSectionIDs: repeated.distinct))
     }
     var sections = sections.tree
     sections.replaceElements(reloaded)
@@ -109,7 +109,7 @@ extension Snapshot {
   /// ```
   ///
   /// - Throws: ``SnapshotOperationError/unknownSections(_:)`` if there is no such section, or
-  ///   ``SnapshotOperationError/duplicates(_:)`` if it cannot be written with the fields.
+  ///   ``SnapshotOperationError/invalid(_:)`` if it cannot be written with the fields.
   public mutating func reconfigureSection(
     _ id: Text, fields: [Text: JSONValue]
   ) throws(SnapshotOperationError) {

@@ -6,8 +6,8 @@ public enum SnapshotOperationError: Error, Hashable, Sendable {
   case unknownSections([Text])
   /// No items have these ids.
   case unknownItems([Text])
-  /// Several sections or items would have the same id.
-  case duplicates(SnapshotError)
+  /// Several sections or items would have the same id, or some cannot be written.
+  case invalid(SnapshotError)
   /// Items are to be appended to the last section, but there is none.
   case noSection
   /// The section or item with this id is to be moved before or after itself.
@@ -24,7 +24,7 @@ extension SnapshotOperationError: CustomStringConvertible {
     switch self {
     case .unknownSections(let ids): "there are no sections \(ids.excerpt)"
     case .unknownItems(let ids): "there are no items \(ids.excerpt)"
-    case .duplicates(let error): "\(error)"
+    case .invalid(let error): "\(error)"
     case .noSection: "there is no section to append to"
     case .ownAnchor(let id): "\"\(id)\" cannot go before or after itself"
     case .anchorBelow(let id, let anchor):

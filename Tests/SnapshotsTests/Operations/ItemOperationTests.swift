@@ -31,7 +31,7 @@ import Testing
   private static func rows(_ ids: String...) -> [Row] { ids.map { OperationFixture.row($0) } }
 
   private static func duplicates(_ ids: Text...) -> SnapshotOperationError {
-    .duplicates(SnapshotError(duplicateRowIDs: ids))
+    .invalid(SnapshotError(duplicateRowIDs: ids))
   }
 
   static let cases: [Case] = [
@@ -195,7 +195,7 @@ import Testing
       duplicateSectionIDs: ids(11), duplicateRowIDs: ids(12), unwritableRowIDs: ids(13))
     let errors: [SnapshotOperationError] = [
       .unknownItems(ids(10) + ids(10)), .unknownItems(ids(11)), .unknownSections(ids(70_000)),
-      .changedTypes(ids(12)), .duplicates(all),
+      .changedTypes(ids(12)), .invalid(all),
     ]
     #expect(
       errors.map(\.description) == [

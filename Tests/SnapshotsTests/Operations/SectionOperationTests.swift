@@ -15,7 +15,7 @@ import Testing
   private static func duplicates(
     sections: [Text] = [], rows: [Text] = []
   ) -> SnapshotOperationError {
-    .duplicates(SnapshotError(duplicateSectionIDs: sections, duplicateRowIDs: rows))
+    .invalid(SnapshotError(duplicateSectionIDs: sections, duplicateRowIDs: rows))
   }
 
   static let cases: [Case] = [

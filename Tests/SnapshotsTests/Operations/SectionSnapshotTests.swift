@@ -93,10 +93,10 @@ struct SectionSnapshotTests {
     #expect(throws: SnapshotOperationError.unknownItems(["x"])) {
       try outline.replace([Self.row("b"), Self.row("x")])
     }
-    #expect(throws: SnapshotOperationError.duplicates(SnapshotError(duplicateRowIDs: ["c"]))) {
+    #expect(throws: SnapshotOperationError.invalid(SnapshotError(duplicateRowIDs: ["c"]))) {
       try outline.append([Self.row("n"), Self.row("c")])
     }
-    #expect(throws: SnapshotOperationError.duplicates(SnapshotError(duplicateRowIDs: ["n", "c"]))) {
+    #expect(throws: SnapshotOperationError.invalid(SnapshotError(duplicateRowIDs: ["n", "c"]))) {
       try outline.append(["n", "n", "c", "n"].map { Self.row($0) })
     }
     #expect(outline == before)

@@ -90,11 +90,11 @@ extension CatalogContent {
       try operation(&copy.shown, shown)
     } catch {
       // The operation knows only the items that are shown.
-      guard case .duplicates(var ids) = error else { throw error }
+      guard case .invalid(var ids) = error else { throw error }
       ids.duplicateRowIDs = repeated
-      throw .duplicates(ids)
+      throw .invalid(ids)
     }
-    if !repeated.isEmpty { throw .duplicates(SnapshotError(duplicateRowIDs: repeated)) }
+    if !repeated.isEmpty { throw .invalid(SnapshotError(duplicateRowIDs: repeated)) }
     for (id, outline) in outlines {
       copy.outlines[id] = nil
       if outline.isFlat { continue }
@@ -241,7 +241,7 @@ extension CatalogContent {
       if !isReload, old.type != item.type { retyped.append(item.id) }
     }
     guard unknown.isEmpty else { throw .unknownItems(unknown) }
-    guard error == SnapshotError() else { throw .duplicates(error) }
+    guard error == SnapshotError() else { throw .invalid(error) }
     guard retyped.isEmpty else { throw .changedTypes(retyped) }
     for case (let section?, let items) in Dictionary(grouping: items, by: { sections[$0.id] }) {
       try edit(section) { (outline) throws(SnapshotOperationError) in
@@ -294,7 +294,7 @@ extension CatalogContent {
   ) throws(SnapshotOperationError) {
     guard let old = outline(of: section) else { throw .unknownSections([section]) }
     let repeated = repeated(added.entries.map(\.item.id))
-    if !repeated.isEmpty { throw .duplicates(SnapshotError(duplicateRowIDs: repeated)) }
+    if !repeated.isEmpty { throw .invalid(SnapshotError(duplicateRowIDs: repeated)) }
     var new = old
     try change(&new)
     readItemCount += old.entries.count + (added.entries.isEmpty ? 0 : searchCount)

@@ -74,7 +74,7 @@ extension CatalogOperation {
   private func place(of error: SnapshotOperationError) -> [Text] {
     switch error {
     case .unknownSections(let ids), .unknownItems(let ids): unknownPlace(Self.ids(ids))
-    case .duplicates(let error): duplicatePlace(error)
+    case .invalid(let error): duplicatePlace(error)
     case .noSection: ["section"]
     case .ownAnchor, .anchorBelow: anchorPlace
     case .changedTypes(let ids): elementPlace(of: Self.ids(ids), "type")
