@@ -9,7 +9,8 @@ extension JSONValue {
   /// ```
   ///
   /// - A `Set`, and a `Dictionary` whose keys are not coding keys, is written in the order of the canonical
-  ///   bytes of its elements. Other containers without an order must sort their elements.
+  ///   bytes of its elements. Other containers without an order must sort their elements. So must an `encode(to:)`
+  ///   that passes its encoder on to that of a set: it hides from this function what it encodes.
   /// - An integer beyond ``interoperableIntegers`` is written as the string of its digits, and so is a
   ///   double that has no fraction and is beyond them but below 10^21, and negative zero, as `"-0"`. A
   ///   ``JSONValue`` stays as it is, so it must not have such an integer.
