@@ -1,4 +1,5 @@
 public import CanonicalJSON
+public import Foundation
 
 /// The reason why a connection gets no answer, or not the one that it asks for.
 public enum ConnectionError: Error, Sendable {
@@ -61,4 +62,9 @@ extension ConnectionError: CustomStringConvertible {
     case .unexpected(let reason): "the reply is not one of ViewDelta: \(reason)"
     }
   }
+}
+
+extension ConnectionError: LocalizedError {
+  /// The ``description``, so that `localizedDescription` has it, too.
+  public var errorDescription: String? { description }
 }

@@ -14,7 +14,7 @@ public struct ServerProblem: Hashable, Sendable {
   public let pointer: Text?
   /// The time that the server asks to wait before another request, an hour at most; `nil` if it does not ask for one,
   /// or not in seconds.
-  let retryAfter: Duration?
+  public let retryAfter: Duration?
 
   private static let longestWait = 3_600
 

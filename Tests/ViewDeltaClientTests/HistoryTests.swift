@@ -23,7 +23,7 @@ struct HistoryTests {
       try await body(connection)
       return "none"
     } catch {
-      return error.description
+      return (error as any Error).localizedDescription
     }
   }
 
