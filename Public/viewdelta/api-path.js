@@ -29,7 +29,9 @@ function escaped(segment) {
  * @throws {TypeError} If the name has no key, or a key with `/` or one that a path cannot have: `.` or `..`.
  */
 export function viewModelPath(name) {
-  const [screen, key = "", ...others] = name.split("/");
-  if (screen === "" || key === "" || others.length > 0) throw new TypeError(`"${name}" is not a screen with its key`);
+  const [screen, key = "", ...others] = `${name}`.split("/");
+  if (screen === "" || key === "" || others.length > 0) {
+    throw new TypeError(`"${name}" is not a screen with its key, such as "profile/1"`);
+  }
   return apiPath("view-models", screen, key);
 }

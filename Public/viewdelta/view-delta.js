@@ -59,9 +59,10 @@ export class ViewDelta {
    * @param {ViewDeltaOptions} options
    * @throws {TypeError} If `base` is not the address of a server.
    */
-  constructor({
-    base = "", transports = ["events", "longPoll"], places = 3, timing, environment,
-  } = {}) {
+  constructor(options = {}) {
+    // A text has none of the options, so the client would take the server of the page.
+    if (typeof options === "string") throw new TypeError(`give the address as {base: "${options}"}`);
+    const { base = "", transports = ["events", "longPoll"], places = 3, timing, environment } = options;
     if (environment?.fetch === undefined) checkAddress(base);
     this.base = base;
     this.#places = places;
@@ -223,7 +224,7 @@ export class ViewDelta {
    * @returns {(isRestarted: boolean) => Promise<Opening | undefined>}
    */
   #opening(name, given) {
-    const [screen] = name.split("/", 1);
+    const [screen] = `${name}`.split("/", 1);
     if (given === undefined) return (isRestarted) => this.#openings.of(screen, isRestarted);
     const opening = typeof given === "string" ? { type: given } : given || undefined;
     return async () => opening;

@@ -25,6 +25,8 @@ describe("A path of the server", () => {
       assert.throws(() => fixture.client.open(name), TypeError, name);
       assert.throws(() => fixture.client.sync([name]), TypeError, name);
     }
+    const nameless = () => fixture.client.open(/** @type {any} */ (undefined));
+    assert.throws(nameless, new TypeError('"undefined" is not a screen with its key, such as "profile/1"'));
     assert.ok(await fixture.server.isIdle());
     assert.deepEqual(fixture.server.paths, []);
   });

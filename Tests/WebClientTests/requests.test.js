@@ -27,6 +27,8 @@ describe("A client", () => {
     for (const base of ["", "/api", "127.0.0.1:8080", "localhost:8080", "ftp://localhost"]) {
       assert.throws(() => new ViewDelta({ base }).close(), /is not the address of a server/, base);
     }
+    const text = /** @type {any} */ ("http://127.0.0.1:8080");
+    assert.throws(() => new ViewDelta(text), new TypeError('give the address as {base: "http://127.0.0.1:8080"}'));
     const client = new ViewDelta({ base: "http://127.0.0.1:8080" });
     assert.equal(client.base, "http://127.0.0.1:8080");
     client.close();
