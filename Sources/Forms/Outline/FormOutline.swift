@@ -1,4 +1,5 @@
 public import CanonicalJSON
+import Snapshots
 public import ViewState
 
 /// The sections and rows of a form, without the values that users enter.
@@ -6,10 +7,10 @@ public import ViewState
 /// Ids are unique among all rows, however deep. The rows of each list are in the order of their weights. If a row
 /// names another row, that row exists. The visibility of a row never depends on the row itself.
 public struct FormOutline: Sendable {
-  var sections: [FormSection] = [] { didSet { listed = ListedRows() } }
+  var sections: [FormSection] = [] { didSet { listed = Deferred() } }
   /// The rows, listed for the first who asks. Copies share the list until their sections change. An initializer must not
   /// ask before the sections are complete, because it does not call `didSet`.
-  private var listed = ListedRows()
+  private var listed = Deferred<OutlineRows>()
 
   /// Creates an outline without sections. ``FormKinds`` reads outlines from descriptions.
   public init() {}
@@ -88,7 +89,7 @@ extension FormOutline {
   /// All rows.
   ///
   /// - Complexity: O(*n*) expected for the first call, where *n* is the number of rows, and O(1) for each other one.
-  var rows: OutlineRows { listed.rows(of: sections) }
+  var rows: OutlineRows { listed.value { OutlineRows(of: sections) } }
 
   /// Returns the row with an id.
   ///

@@ -1,5 +1,4 @@
 import CanonicalJSON
-import Synchronization
 import ViewState
 
 /// All rows of an outline, each with its place among the others.
@@ -29,7 +28,7 @@ struct OutlineRows: Sendable {
   private(set) var entries: [Entry] = []
   private var indices: [ResourceID: Int] = [:]
 
-  fileprivate init(of sections: [FormSection]) {
+  init(of sections: [FormSection]) {
     for (section, rows) in sections.map(\.rows).enumerated() { add(rows, section, in: nil, 0) }
     for index in entries.indices { entries[index].demands = demands(of: entries[index].row) }
   }
@@ -98,20 +97,5 @@ struct OutlineRows: Sendable {
     }
     known[index] = answer
     return answer
-  }
-}
-
-/// The rows of an outline, listed for the first who asks. All states with the outline share them.
-final class ListedRows: Sendable {
-  private let rows = Mutex<OutlineRows?>(nil)
-
-  /// Returns the rows of the outline, which has these sections.
-  func rows(of sections: [FormSection]) -> OutlineRows {
-    rows.withLock { rows in
-      if let rows { return rows }
-      let listed = OutlineRows(of: sections)
-      rows = listed
-      return listed
-    }
   }
 }

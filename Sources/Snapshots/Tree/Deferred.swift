@@ -1,11 +1,11 @@
 import Synchronization
 
 /// A value that the first reader makes, such as a table that most lists never need.
-final class Deferred<Value: Sendable>: Sendable {
+package final class Deferred<Value: Sendable>: Sendable {
   private let kept: Mutex<Value?>
 
   /// - Parameter value: The value, if it is known already.
-  init(_ value: Value? = nil) {
+  package init(_ value: Value? = nil) {
     kept = Mutex(value)
   }
 
@@ -15,7 +15,7 @@ final class Deferred<Value: Sendable>: Sendable {
   /// Returns the value.
   ///
   /// - Parameter make: Makes the value, if it is not known, and gives the same each time.
-  func value(_ make: () -> Value) -> Value {
+  package func value(_ make: () -> Value) -> Value {
     if let known { return known }
     // Not under the lock, for it may take long. Of two threads that make it at once, the first one's stays.
     let made = make()
