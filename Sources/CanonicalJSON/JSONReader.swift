@@ -188,7 +188,7 @@ extension JSONReader {
   }
 
   /// Returns the count at the cursor: an integer from 0 to 2^53, to which 1 can be added without an overflow.
-  public func count() throws(JSONShapeError) -> Int {
+  package func count() throws(JSONShapeError) -> Int {
     let integer = try integer()
     guard integer >= 0, JSONValue.interoperableIntegers.contains(integer) else {
       throw error("expected a count from 0, found \(integer)")
