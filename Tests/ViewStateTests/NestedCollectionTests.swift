@@ -220,6 +220,38 @@ struct NestedCollectionTests {
     try write(.child(.create(["text": "123", "rank": 0]), of: 1))
   }
 
+  @Test("refuses one more child than all parents together may have, of a client as of a file")
+  func total() throws {
+    var notes = Notes(limits: CollectionLimits(totalChildCount: 2))
+    func write(_ write: Notes.Write) throws { _ = try notes.apply(write, at: Self.time) }
+    func add(to note: ResourceID) throws {
+      try write(.child(.create(["text": "", "rank": 0]), of: note))
+    }
+    for _ in 1...2 { try write(.parent(.create(["text": ""]))) }
+    for note: ResourceID in [1, 2] { try add(to: note) }
+    #expect(throws: StoreError.full) { try add(to: 1) }
+    notes = try JSONReader(JSONValue(encoding: notes)).decode(Notes.self)
+    #expect(throws: StoreError.full) { try add(to: 2) }
+    try write(.child(.delete(1), of: 1))
+    try add(to: 2)
+    try write(.parent(.delete(2)))
+    for _ in 1...2 { try add(to: 1) }
+    #expect(throws: StoreError.full) { try add(to: 1) }
+    #expect(throws: JSONShapeError(["comments", "1"], "this is more than the store allows")) {
+      try Notes(reading: JSONReader(Self.file), limits: CollectionLimits(totalChildCount: 1))
+    }
+  }
+
+  @Test("has the usual number of all children if its journal is of a build that did not limit it")
+  func formerLimits() throws {
+    var limits = CollectionLimits(count: 1, byteCount: 2, deletedCount: 3, childCount: 4)
+    let former: JSONValue = ["count": 1, "byteCount": 2, "deletedCount": 3, "childCount": 4]
+    #expect(try JSONReader(former).decode(CollectionLimits.self) == limits)
+    limits.totalChildCount = 5
+    let again = try JSONReader(JSONValue(encoding: limits)).decode(CollectionLimits.self)
+    #expect(again == limits)
+  }
+
   @Test("has children in the order of its own, wherever one is to be inserted")
   func place() throws {
     var notes = try Notes(reading: JSONReader(Self.file))

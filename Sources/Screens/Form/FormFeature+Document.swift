@@ -180,7 +180,8 @@ extension FormFeature {
       .list: "The newest first.",
       .create:
         "Ids of entries are unique among those of one form. Submitting a form adds such an entry, with "
-        + "the `answers`.\n\nA form has at most \(limits.childCount.grouped) entries.",
+        + "the `answers`.\n\nA form has at most \(limits.childCount.grouped) entries, and all forms "
+        + "together \(limits.totalChildCount.grouped).",
     ])
 
   private static let companies = ResourceDocument(

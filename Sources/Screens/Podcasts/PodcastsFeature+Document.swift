@@ -67,7 +67,8 @@ extension PodcastsFeature {
         + "what the other members do not have from that address: an RSS 2.0 feed, or a JSON feed "
         + "(jsonfeed.org, 1.1), in UTF-8. The server loads from the hosts alone that its operator has "
         + "named, also after redirects. The load fails with the first feed that fails. Until a load, a "
-        + "new podcast with a feed is shown if it has a title of its own.\n\nA listener follows at most \(limits.childCount.grouped) podcasts.",
+        + "new podcast with a feed is shown if it has a title of its own.\n\nA listener follows at most \(limits.childCount.grouped) podcasts, "
+        + "and all listeners together \(limits.totalChildCount.grouped).",
       .delete: "Its id may be used again.",
     ])
 

@@ -63,7 +63,7 @@ extension ProfileFeature {
       .create:
         "Ids of posts are unique over all users. Without a `date` the post is dated with the server's "
         + "clock. A `userId` in the body must be that of the path.\n\nA user has at most "
-        + "\(limits.childCount.grouped) posts.",
+        + "\(limits.childCount.grouped) posts, and all users together \(limits.totalChildCount.grouped).",
       .replace:
         "Without a `date` the post has none from now on. A `userId` in the body must be that of the "
         + "path.",

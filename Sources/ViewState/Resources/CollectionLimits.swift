@@ -14,15 +14,31 @@ public struct CollectionLimits: Codable, Hashable, Sendable {
   public var deletedCount: Int
   /// The largest number of children of one parent in a ``NestedCollection``. One more is refused.
   public var childCount: Int
+  /// The largest number of children of all parents together in a ``NestedCollection``. One more is refused.
+  public var totalChildCount: Int
 
-  /// Creates limits, by default 1,000,000 resources, 256 MiB, 10,000 deleted ids and 10,000 children of a parent.
+  /// Creates limits, by default 1,000,000 resources, 256 MiB, 10,000 deleted ids, 10,000 children of a parent and
+  /// 1,000,000 children of all parents.
   public init(
     count: Int = 1_000_000, byteCount: Int = 256 * 1024 * 1024, deletedCount: Int = 10_000,
-    childCount: Int = 10_000
+    childCount: Int = 10_000, totalChildCount: Int = 1_000_000
   ) {
     self.count = count
     self.byteCount = byteCount
     self.deletedCount = deletedCount
     self.childCount = childCount
+    self.totalChildCount = totalChildCount
+  }
+
+  /// Reads limits. Those in a journal of an earlier build may lack the number of all children.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      count: try container.decode(Int.self, forKey: .count),
+      byteCount: try container.decode(Int.self, forKey: .byteCount),
+      deletedCount: try container.decode(Int.self, forKey: .deletedCount),
+      childCount: try container.decode(Int.self, forKey: .childCount))
+    let known = try container.decodeIfPresent(Int.self, forKey: .totalChildCount)
+    totalChildCount = known ?? totalChildCount
   }
 }

@@ -24,6 +24,8 @@ public struct NestedCollection<Child: ChildResource>: Sendable {
   /// The ids of all children, if they are unique over all parents.
   private var childrenInUse: TreeSet<ResourceID> = []
   private var (parentIDs, childIDs) = (IDLedger(), IDLedger())
+  /// The number of children of all parents.
+  private var totalChildCount = 0
   /// The writes to parents and children, and the bytes of all.
   private var ledger = WriteLedger()
 
@@ -95,8 +97,11 @@ extension NestedCollection {
     return child
   }
 
+  /// The limits of each list of children, which take none while all parents together have as many as they may.
   private var childLimits: CollectionLimits {
-    CollectionLimits(count: limits.childCount, byteCount: limits.byteCount)
+    let hasRoom = totalChildCount < limits.totalChildCount
+    return CollectionLimits(
+      count: hasRoom ? limits.childCount : 0, byteCount: limits.byteCount)
   }
 
   private var parentRules: ListRules<Parent> {
@@ -163,10 +168,12 @@ extension NestedCollection: StoreValue {
       var made = 0
       switch outcome {
       case .created, .changed:
+        if case .created = outcome { totalChildCount += 1 }
         if case .changed(let byteCount) = outcome { made = byteCount }
         family.show(child.resource)
         if Child.parentMember != nil { childrenInUse.insert(child.resource.id) }
       case .removed:
+        totalChildCount -= 1
         family.view.remove(child.resource.id)
         childrenInUse.remove(child.resource.id)
       case .moved, .none: return Written(unchanged: .child(child))
@@ -183,6 +190,7 @@ extension NestedCollection: StoreValue {
 
   private mutating func removeChildren(of id: ResourceID) {
     for child in families[id]?.children.elements ?? [] {
+      totalChildCount -= 1
       childrenInUse.remove(child.id)
       childIDs.release(child.id)
       ledger.release(child)
@@ -221,6 +229,7 @@ extension NestedCollection {
       for item in try array.elements() {
         try ledger.add(
           Child(item), at: item, to: &lists[parent.id, default: []], &known, &childIDs, childLimits)
+        totalChildCount += 1
       }
     }
     parentList = try ResourceList(
@@ -235,6 +244,7 @@ extension NestedCollection {
         }
         try ledger.add(
           child, at: element, to: &lists[id, default: []], &known, &childIDs, childLimits)
+        totalChildCount += 1
       }
       childrenInUse = TreeSet(known)
     }
@@ -279,6 +289,7 @@ extension NestedCollection: Codable {
     for (parent, list) in zip(parents, lists) {
       guard let list else { continue }
       ledger.count(list.elements)
+      totalChildCount += list.elements.count
       var family = Family(children: list)
       for child in list.elements {
         family.show(child)

@@ -31,7 +31,7 @@ extension FeedItem: ChildResource {
   public static let nouns: (parent: Text, child: Text) = ("listener", "podcast")
   public static let arrays: (parents: Text, children: Text) = ("listeners", "podcasts")
   public static let limits = CollectionLimits(
-    count: 10_000, byteCount: 64 * 1024 * 1024, childCount: 1_000)
+    count: 10_000, byteCount: 64 * 1024 * 1024, childCount: 1_000, totalChildCount: 100_000)
   public static let missingChild = MissingElement(
     "podcast", of: "listener", detail: "the listener follows no podcast of this id")
   /// The element that is missing if a listener has not followed any podcast yet.
