@@ -25,6 +25,33 @@ struct IDLedgerTests {
     #expect(used.count == 1_000 && searched < 3_000)
   }
 
+  @Test("gives the least released number without a search, and goes on where the last search ended")
+  func released() throws {
+    var (ids, searched) = (IDLedger(), 0)
+    ids.use(ResourceID(JSONValue.interoperableIntegers.upperBound))
+    var used: Set<ResourceID> = []
+    func create() -> ResourceID {
+      let id = ids.free { id in
+        searched += 1
+        return used.contains(id)
+      }
+      used.insert(id)
+      ids.give(id)
+      return id
+    }
+    for _ in 1...1_000 { _ = create() }
+    for round in 1...1_000 {
+      for id: ResourceID in [10, 7] {
+        used.remove(id)
+        ids.delete(id, remembering: 0)
+      }
+      ids = try JSONReader(JSONValue(encoding: ids)).decode(IDLedger.self)
+      let given = [create(), create(), create()]
+      #expect(given == [7, 10, ResourceID(1_000 + round)])
+    }
+    #expect(searched < 5_000)
+  }
+
   @Test("remembers so many deleted ids, and one that was used again from its last deletion on")
   func deleted() {
     var ids = IDLedger()

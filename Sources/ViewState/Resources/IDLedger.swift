@@ -20,8 +20,10 @@ import Snapshots
 public struct IDLedger: Equatable, Sendable {
   /// The number above all that were in use.
   private var above = 1
-  /// A number below which all are in use or remembered as deleted, from which a free one is searched.
+  /// A number below which all are in use, remembered as deleted, or released. A free one is searched from there.
   private var lowest = 1
+  /// The numbers below ``lowest`` that were released, in ascending order.
+  private var released: KeyedSequence<ResourceID> = []
   /// The deleted ids, oldest first.
   private var deleted: KeyedSequence<ResourceID> = []
 
@@ -37,13 +39,13 @@ public struct IDLedger: Equatable, Sendable {
   ///
   /// - Parameter isInUse: Returns whether a resource has an id.
   /// - Complexity: O(1), and after the greatest number O(*n*), where *n* is the number of ids in use from
-  ///   the one on that ``give(_:)`` noted last, or from a lesser one that was released since.
+  ///   the greatest one on that ``give(_:)`` noted.
   func free(unless isInUse: (ResourceID) -> Bool) -> ResourceID {
-    var number = isExhausted ? lowest : above
-    if isExhausted {
-      // The address of a deleted resource must not lead to another one.
-      while isInUse(ResourceID(number)) || isDeleted(ResourceID(number)) { number += 1 }
-    }
+    if !isExhausted { return ResourceID(above) }
+    if let least = released.first { return least }
+    var number = lowest
+    // The address of a deleted resource must not lead to another one.
+    while isInUse(ResourceID(number)) || isDeleted(ResourceID(number)) { number += 1 }
     return ResourceID(number)
   }
 
@@ -65,7 +67,7 @@ public struct IDLedger: Equatable, Sendable {
   mutating func give(_ id: ResourceID) {
     let wasSearched = isExhausted
     use(id)
-    if wasSearched, let number = Int(id.text.string) { lowest = number }
+    if wasSearched, let number = Int(id.text.string) { lowest = max(lowest, number) }
   }
 
   /// Returns whether the id was deleted and is still remembered.
@@ -75,10 +77,15 @@ public struct IDLedger: Equatable, Sendable {
   /// `+7` and `007` do not, because they are different ids from `7`.
   public mutating func use(_ id: ResourceID) {
     deleted.remove(id: id)
-    guard let number = Int(id.text.string), ResourceID(number) == id,
-      JSONValue.interoperableIntegers.contains(number)
+    released.remove(id: id)
+    guard let number = Self.number(of: id), JSONValue.interoperableIntegers.contains(number)
     else { return }
     above = max(above, number + 1)
+  }
+
+  /// Returns the number of an id; `nil` if it is written in another way.
+  private static func number(of id: ResourceID) -> Int? {
+    Int(id.text.string).flatMap { ResourceID($0) == id ? $0 : nil }
   }
 
   /// Notes that an id is deleted.
@@ -93,7 +100,9 @@ public struct IDLedger: Equatable, Sendable {
 
   /// Notes that an id is not in use any more, and not remembered as deleted.
   mutating func release(_ id: ResourceID) {
-    if let number = Int(id.text.string), number > 0 { lowest = min(lowest, number) }
+    guard let number = Self.number(of: id), number > 0, number < lowest else { return }
+    // Kept, because a search from there on would go through all that are in use, after each deletion of a client.
+    released.insert(ResourceID(number)) { Self.number(of: $0) ?? 0 < Self.number(of: $1) ?? 0 }
   }
 }
 
@@ -101,6 +110,7 @@ extension IDLedger: Codable {
   private enum CodingKeys: CodingKey {
     case greatest
     case lowest
+    case released
     case deleted
   }
 
@@ -108,6 +118,9 @@ extension IDLedger: Codable {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     above = try JSONReader(from: container.superDecoder(forKey: .greatest)).count() + 1
     lowest = try JSONReader(from: container.superDecoder(forKey: .lowest)).count()
+    // A journal of an earlier build has none.
+    released =
+      try container.decodeIfPresent(KeyedSequence<ResourceID>.self, forKey: .released) ?? []
     deleted = try container.decode(KeyedSequence<ResourceID>.self, forKey: .deleted)
   }
 
@@ -116,6 +129,7 @@ extension IDLedger: Codable {
     // JSON carries the greatest number that was in use, but perhaps not the next one.
     try container.encode(above - 1, forKey: .greatest)
     try container.encode(lowest, forKey: .lowest)
+    if !released.isEmpty { try container.encode(released, forKey: .released) }
     try container.encode(deleted, forKey: .deleted)
   }
 }
