@@ -7,8 +7,8 @@ public typealias CatalogStore = Store<CatalogData>
 
 /// Catalogs, within limits on their sections and items.
 ///
-/// A copy costs O(1). A batch of operations costs what it changes; each operation on a section with levels, and a
-/// write of a whole catalog, costs O(*n*), where *n* is the number of its items.
+/// A copy costs O(1). A batch of operations costs what it changes; a write of a whole catalog, and in a catalog with levels
+/// each operation on items, also of a section without levels, costs O(*n*), where *n* is the number of its items.
 public struct CatalogData: Codable, Equatable, Sendable {
   /// The catalogs in the order in which they were created.
   public private(set) var catalogs: ResourceCollection<Catalog>
