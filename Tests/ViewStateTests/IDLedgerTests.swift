@@ -52,6 +52,29 @@ struct IDLedgerTests {
     #expect(searched < 5_000)
   }
 
+  @Test("searches no free number for a resource that a full list refuses")
+  func refused() throws {
+    var (list, ids, ledger, askedCount) = (ResourceList<Note>(), IDLedger(), WriteLedger(), 0)
+    func create(_ body: JSONValue, limit: Int) throws {
+      let rules = ListRules<Note>(
+        missing: { MissingElement("note") }, limits: CollectionLimits(count: limit),
+        isInUseElsewhere: { id in
+          askedCount += 1
+          return Int(id.text.string).map { $0 <= 1_000 } ?? false
+        })
+      _ = try list.apply(.create(body), &ids, &ledger, rules)
+    }
+    let greatest = JSONValue.interoperableIntegers.upperBound
+    try create(["id": .integer(greatest), "text": "a"], limit: 1)
+    #expect(throws: StoreError.full) { try create(["text": "b"], limit: 1) }
+    #expect(throws: StoreError.duplicateID(ResourceID(greatest))) {
+      try create(["id": .integer(greatest), "text": "b"], limit: 1)
+    }
+    #expect(askedCount < 10)
+    try create(["text": "b"], limit: 2)
+    #expect(list.elements.map(\.id) == [ResourceID(greatest), 1_001])
+  }
+
   @Test("remembers so many deleted ids, and one that was used again from its last deletion on")
   func deleted() {
     var ids = IDLedger()

@@ -147,11 +147,11 @@ extension ResourceList {
       let (resource, assigned): (Model, ResourceID?)
       do throws(JSONShapeError) {
         let reader = JSONReader(body)
-        // A refused body must not cost the search for an id.
+        // What is refused must not cost the search for an id. A full list refuses all, and no resource has the id "/".
         if ids.isExhausted { _ = try rules.create(reader, 0) }
-        assigned = ids.free(for: reader) {
-          elements.contains(id: $0) || rules.isInUseElsewhere($0)
-        }
+        assigned =
+          elements.count < rules.limits.count
+          ? ids.free(for: reader) { elements.contains(id: $0) || rules.isInUseElsewhere($0) } : "/"
         resource = try rules.create(reader, assigned)
       } catch {
         throw .malformed(error)
