@@ -18,7 +18,8 @@ public struct ScreenEnvironment: Sendable {
   /// Beyond it, view models that nothing waits for and nothing has read for a while keep only their states.
   public var touchedByteCount: Int
   /// The shortest time for which the state of a session is kept while nothing reads or changes it. It is forgotten
-  /// before twice this time has passed.
+  /// before twice this time has passed; a restart of the same build begins that time anew, unless its journal has 8,192
+  /// inputs from after the last use.
   public var sessionLifetime: Duration
   /// Logs an incident, such as a load that has failed. It may be called while an input is applied, so it must
   /// not wait.

@@ -113,7 +113,7 @@ extension ScreenHost {
     var rest = rest
     rest.token = RevisionToken(epoch: epoch, number: rest.token.number)
     instances.withLock { [rest] in $0.restore(rest, key) }
-    // As unused as it was, or else a server that is started anew each day would never forget it.
+    // As unused as it was at the checkpoint, or else a server that each day has a new build would never forget it.
     if key.hasSession { lookAfter(key, SessionUse(unusedCount: rest.unusedCount ?? 0)) }
   }
 
