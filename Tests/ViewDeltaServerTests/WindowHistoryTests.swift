@@ -195,11 +195,14 @@ struct WindowHistoryTests {
       }
     }
 
-    /// Lets nothing more happen after the next change, which everyone sees.
+    /// Lets nothing more happen after the next changes. Everyone sees them: the number of players is another one, also
+    /// if one was deleted.
     func calmDown() async throws {
       try await act()
       state.withLock { $0.isCalm = true }
-      await backend.call(.post, Self.players, body: ["name": "Last", "score": 30])
+      for name: JSONValue in ["Last", "Very last"] {
+        await backend.call(.post, Self.players, body: ["name": name, "score": 30])
+      }
     }
 
     /// Returns what the server shows of a view model through the last window.
